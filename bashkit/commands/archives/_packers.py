@@ -254,7 +254,8 @@ class _Run:
             if not data and program is _BZIP2:
                 raise _Damaged(program.broken.format(name=name), program.failure)
             if "t" in self._arguments and program is _BZIP2:
-                raise _Refused(f"{name}: bad magic number (file not created by bzip2)\n\n{_RECOVERY}", program.failure)
+                hint = "" if "q" in self._arguments else f"\n\n{_RECOVERY}"
+                raise _Refused(f"{name}: bad magic number (file not created by bzip2){hint}", program.failure)
             raise _Refused(program.unknown.format(name=name), program.failure)
         assert kind is not None
         try:

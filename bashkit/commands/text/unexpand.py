@@ -72,6 +72,8 @@ def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> Iterator[str]:
             yield text
         yield word
         column += len(word)
+        if "\b" in word:
+            column = max(0, column - 2 * word.count("\b"))  # each goes one column back
         if not everywhere:
             yield line[found.end() :]
             return
@@ -114,7 +116,7 @@ def main(process: Process, arguments: Arguments) -> int:
         result = "\n".join(
             [
                 _short(line, stops, known)
-                if everywhere and len(line) < _LONG and "\t" not in line
+                if everywhere and len(line) < _LONG and "\t" not in line and "\b" not in line
                 else joined(_unexpand(line, stops, everywhere=everywhere))
                 for line in paced(text.split("\n"))
             ]

@@ -36,15 +36,15 @@ def show(
         left, right = (replace(side, lines=[line.expandtabs(settings.tab_size) for line in side.lines]) for side in (left, right))
     writer = _Writer(process, settings, left, right, output)
     process.budget.tick(len(found) * 10)
+    counted = [change for change in found if change not in ignored]
     if settings.style == "merged":
-        for text in merged(settings.formats, left, right, found, process.budget):
+        for text in merged(settings.formats, left, right, counted, process.budget):
             output.write(text)
     elif settings.style == "side":
-        writer.side_by_side(found)
+        writer.side_by_side(counted)
     elif settings.style in {"unified", "context"}:
         writer.hunks(found, ignored)
     else:
-        counted = [change for change in found if change not in ignored]
         {"ed": writer.ed, "forward ed": writer.forward_ed, "rcs": writer.rcs}.get(settings.style, writer.normal)(counted)
 
 
@@ -238,7 +238,7 @@ class _Writer:
         layout = _Columns(self._settings.width, self._settings.tab_size, self._settings.expand_tabs)
         position, other = 0, 0
         for change in found:
-            self._common(layout, position, change.old_start, other)
+            self._common(layout, position, change.old_start, other, change.new_start)
             both = min(change.old_end - change.old_start, change.new_end - change.new_start)
             for step in paced_if_many(range(both)):
                 self._row(layout, change.old_start + step, "|", change.new_start + step)
@@ -247,16 +247,20 @@ class _Writer:
             for index in paced(range(change.new_start + both, change.new_end)):
                 self._row(layout, None, ">", index)
             position, other = change.old_end, change.new_end
-        self._common(layout, position, len(self._left.lines), other)
+        self._common(layout, position, len(self._left.lines), other, len(self._right.lines))
 
-    def _common(self, layout: _Columns, start: int, end: int, other: int) -> None:
+    def _common(self, layout: _Columns, start: int, end: int, other: int, other_end: int) -> None:
+        """Common lines, line by line; where changes are ignored, one side may have more of them."""
         if self._settings.suppress_common:
             return
-        for step in paced_if_many(range(end - start)):
-            if self._settings.left_column:
-                self._row(layout, start + step, "(", None)
-            else:
-                self._row(layout, start + step, " ", other + step)
+        both = 0 if self._settings.left_column else min(end - start, other_end - other)
+        for step in paced_if_many(range(both)):
+            self._row(layout, start + step, " ", other + step)
+        for index in paced_if_many(range(start + both, end)):
+            self._row(layout, index, "(", None)
+        if not self._settings.left_column:
+            for index in paced_if_many(range(other + both, other_end)):
+                self._row(layout, None, ")", index)
 
     def _row(self, layout: _Columns, left: int | None, mark: str, right: int | None) -> None:
         """Write a row of two lines, or of one; where only one of two has no newline, the mark leans to the other."""

@@ -67,8 +67,9 @@ def merged(formats: Formats, left: Side, right: Side, found: list[Change], budge
     position = other = 0
     for change in [*found, None]:
         start = len(left.lines) if change is None else change.old_start
-        if start > position:
-            yield _Group((left, right), (position, start, other, other + start - position), formats, budget).show("unchanged")
+        new_start = len(right.lines) if change is None else change.new_start
+        if start > position or new_start > other:
+            yield _Group((left, right), (position, start, other, new_start), formats, budget).show("unchanged")
         if change is not None:
             kind: Kind = (
                 "new" if change.old_start == change.old_end else "old" if change.new_start == change.new_end else "changed"

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from dataclasses import replace
-from datetime import datetime
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.backups import last_backup
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.quoting import quote_as
-from bashkit.commands.comparing.patch.apply import Editor, Fit, levels
+from bashkit.commands.comparing.patch.apply import Editor, Fit, file_lines, levels
 from bashkit.commands.comparing.patch.edscript import EdError, EdScript
+from bashkit.commands.comparing.patch.headers import is_absent, leading
 from bashkit.commands.comparing.patch.hunks import Difference, Hunk, MalformedError, Reader
 from bashkit.commands.comparing.patch.options import OPTIONS, check, number_of, quoting, version_control
 from bashkit.commands.comparing.patch.rejects import rejects
 from bashkit.interp.utility.command import Arguments, UsageError, command
-from bashkit.limits import paced_if_many
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 _CUT = "patch unexpectedly ends in middle of line\n"
 _TROUBLE = 2
-_TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2})(?:( [0-9]{2}(?::[0-9]{2}){2})(?:\.[0-9]+)?( [+-][0-9]{4})?)?")
-_EPOCH = -25 * 3600, 26 * 3600  # seconds; times between them are that of the Epoch, as zones differ
 
 
 @command(
@@ -61,13 +58,16 @@ class _Patch:
         self._fuzz = 2 if fuzz is None else fuzz
         folder = arguments.get("d")
         self._folder = f"{folder.rstrip('/')}/" if folder else ""
-        self._reverse = "R" in arguments
+        self._reverse = "R" in arguments  # turned for a difference that is done already
+        self._decided = False  # whether it was found that the current difference is done already
         self._control = version_control(process, arguments)
         self._quoting = quoting(process, arguments)
         self._skipped = self._inexact = False  # state of the current difference
         self._all = 0
         self._backed_up: set[str] = set()
+        self._removed: list[str] = []
         self._output: list[bytes] = []
+        self._rejected: dict[str, bytes] = {}  # what is in each reject file
         self.status = 0
 
     def run(self) -> int:
@@ -78,6 +78,9 @@ class _Patch:
             problem = errno.ENOTDIR if process.fs.exists(process.path(folder)) else errno.ENOENT
             process.warn(f"**** Can't change to directory {self._shown(folder)} : {os.strerror(problem)}")
             return _TROUBLE
+        output = arguments.get("o")
+        if output not in {None, "-"}:
+            self._create(b"")
         file = arguments.get("i") or (arguments.operands[1] if len(arguments.operands) > 1 else "-")
         try:
             data = slurp(process, process.open(file if file == "-" or file.startswith("/") else self._folder + file))
@@ -87,16 +90,17 @@ class _Patch:
             return _TROUBLE
         style = {"c": "context", "n": "normal", "u": "unified", "e": "ed"}.get(self._arguments.last("c", "n", "u", "e") or "")
         reader = Reader(data, process.budget, binary="binary" in arguments)
-        nameless = not arguments.operands
+        nameless = not arguments.operands and "posix" not in arguments
         differences = (
             each
             for each in reader.read()
-            if style in (None, each.style) and not (nameless and each.style == "unified" and each.is_nameless)
+            if style in (None, each.style) and not (nameless and each.style in {"unified", "normal"} and each.is_nameless)
         )
         found = 0
         for found, difference in enumerate(differences, 1):
-            self._introduce(difference, first=found == 1)
-            self._difference(difference)
+            self._reverse, self._decided = "R" in arguments, False
+            self._detail("Hmm...")
+            self._difference(difference, first=found == 1)
             if difference.error is not None:
                 raise difference.error
         if not found:
@@ -111,24 +115,29 @@ class _Patch:
                 self._detail("Hmm...  I can't seem to find a patch in there anywhere.\n")
                 process.warn("**** Only garbage was found in the patch input.")
                 return _TROUBLE
-            return 0
+            nothing = "Hmm...  I can't seem to find a patch in there anywhere.\n"
+            self._detail(nothing)
+            if output is not None and arguments.operands:
+                self._patch(Difference("normal"), arguments.operands[0])
+                self._detail(nothing)
+            return self.status
         self._tell(_CUT * (reader.cut - 1))
         self._detail("Hmm..." if reader.rest else "")
         self._tell(_CUT * min(reader.cut, 1))
         self._detail("  Ignoring the trailing garbage.\ndone\n" if reader.rest else "done\n")
+        for name in self._removed:
+            self._detail(f"Removing file {self._shown(name)}\n")
         return self.status
 
     def _introduce(self, difference: Difference, *, first: bool) -> None:
         """Say what kind of difference comes now, and with ``--verbose`` the text before it."""
-        verbose = "verbose" in self._arguments
-        if verbose:
-            kind = {"context": "new-style context"}.get(difference.style, difference.style)
-            self._tell(f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n")
+        kind = {"context": "new-style context"}.get(difference.style, difference.style)
+        self._detail(f"  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n")
         self._say_indent(difference.indent)
         if difference.is_bare:
             self._say("(Stripping trailing CRs from patch; use --binary to disable.)\n")
-        if verbose and self._target(difference) is not None:
-            self._tell(_leading(difference))
+        if self._target(difference) is not None:
+            self._detail(leading(difference))
 
     def _say_indent(self, columns: int) -> None:
         if columns:
@@ -146,12 +155,12 @@ class _Patch:
             self._process.write(text)
 
     def _say(self, text: str) -> None:
-        if "s" not in self._arguments:
+        if self._arguments.last("s", "verbose") != "s":
             self._tell(text)
 
     def _detail(self, text: str) -> None:
         """Say what only ``--verbose`` tells."""
-        if "verbose" in self._arguments:
+        if self._arguments.last("s", "verbose") == "verbose":
             self._tell(text)
 
     def _exists(self, name: str) -> bool:
@@ -182,19 +191,19 @@ class _Patch:
             names = [self._stripped(difference.extended.get(side, "")) for side in ("old", "new")]
         candidates = [name for name in names if name and not self._escapes(name)]
         there = [name for name in candidates if self._exists(name)]
+        if "posix" in self._arguments:
+            return there[0] if there else None
         if there:
             return min(there, key=lambda name: (name.count("/"), len(name.rpartition("/")[2]), len(name)))
         old = difference.new if self._reverse else difference.old
         made = (
             old == "/dev/null"
-            or self._makes(difference)
+            or difference.finds_nothing(reverse=self._reverse)
             or f"{'deleted' if self._reverse else 'new'} file mode" in difference.extended
         )
         if made and candidates:
             return min(candidates, key=lambda name: (self._missing_folders(name), name.count("/"), len(name)))
-        if self._empties(difference) and self._stripped(old) and not self._escapes(self._stripped(old)):
-            return self._stripped(old)
-        return None
+        return candidates[-1] if candidates and self._empties(difference) else None
 
     def _missing_folders(self, name: str) -> int:
         """How many directories a file needs that are not there."""
@@ -204,22 +213,21 @@ class _Patch:
     def _deletes(self, difference: Difference) -> bool:
         """Whether a patch leaves no file: the new one has no name, or the time of one that is not there."""
         new, header = (difference.new, difference.new_header) if not self._reverse else (difference.old, difference.old_header)
+        if "posix" in self._arguments:
+            return False
         return (
             new == "/dev/null"
-            or (_is_absent(header) and self._leaves_nothing(difference))
+            or (is_absent(header) and difference.leaves_nothing(reverse=self._reverse))
             or f"{'new' if self._reverse else 'deleted'} file mode" in difference.extended
         )
 
     def _empties(self, difference: Difference) -> bool:
         """Whether a patch leaves nothing of a file, which is deleted or not."""
-        return self._deletes(difference) or self._leaves_nothing(difference)
+        return self._deletes(difference) or difference.leaves_nothing(reverse=self._reverse)
 
-    def _leaves_nothing(self, difference: Difference) -> bool:
-        """Whether no line is left of a file."""
-        hunk = difference.hunks[0] if difference.hunks else None
-        if hunk is None:
-            return False
-        return not (hunk.old or hunk.before()) if self._reverse else not (hunk.new or hunk.after())
+    def _would_empty(self, difference: Difference) -> bool:
+        """Whether a patch is known to leave nothing before it is applied: a normal difference has no header that would tell."""
+        return difference.style != "normal" and self._empties(difference)
 
     def _escapes(self, name: str) -> bool:
         """Whether a name is outside the working directory, where a patch may not write."""
@@ -229,29 +237,43 @@ class _Patch:
             return True
         return False
 
-    def _difference(self, difference: Difference) -> None:
-        process, arguments = self._process, self._arguments
+    def _difference(self, difference: Difference, *, first: bool) -> None:
         name = self._target(difference)
+        is_binary = "GIT binary" in difference.extended
+        if name is not None and not is_binary and self._is_done_already(difference, name):
+            return
+        self._introduce(difference, first=first)
         verb = next((verb for verb in ("rename", "copy") if f"{verb} to" in difference.extended), None)
         if verb is not None and name is None:
             self._tell(f"Cannot {verb} file without two valid file names\n")
+            self._count_ignored(difference)
             self.status = max(self.status, 1)
-            return
-        if name is None:
+        elif name is None:
             self._lost(difference)
-            return
-        if "GIT binary" in difference.extended:
+        elif is_binary:
             self._tell(f"File {self._shown(name)}: git binary diffs are not supported.\n")
             self.status = max(self.status, 1)
-            return
-        exists = self._exists(name)
-        data = bytes(process.fs.read_file(self._path(name))) if exists else b""
-        output = arguments.get("o")
+        else:
+            self._patch(difference, name, verb)
+
+    def _read(self, name: str) -> bytes | None:
+        """What is in a file; None if it is not there."""
+        return bytes(self._process.fs.read_file(self._path(name))) if self._exists(name) else None
+
+    def _patch(self, difference: Difference, name: str, verb: str | None = None) -> None:
+        """Patch a file, which may be renamed or copied by that."""
+        process, arguments = self._process, self._arguments
+        before = self._read(name)
+        data, output = before or b"", arguments.get("o")
         note, target = f" (read from {name})" if output else "", name
         if verb is not None:
             note, target = self._moved(difference, name, verb)
         shown = output or target
-        if self._is_done_already(difference, name, data, exists=exists):
+        folders = accumulate(shown.split("/")[:-1], "{}/{}".format)
+        if any(self._exists(folder) for folder in folders):
+            self._say(f"Invalid file name {self._shown(name)} -- skipping patch\n")
+            self._number_ignored(difference)
+            self.status = max(self.status, 1)
             return
         if not self._may_write(difference, name, shown):
             return
@@ -260,33 +282,23 @@ class _Patch:
         if not difference.hunks and difference.error is None and data and self._deletes(difference):
             self._keep(name)
             return
-        editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
+        is_new = self._creates(difference)
+        editor = Editor(file_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"), is_new=is_new)
         failed = self._hunks(difference, editor)
         if difference.error is not None:
             return
         result = editor.finish()
-        if failed and not exists and not self._makes(difference) and not self._empties(difference):
+        expects_lines = not (difference.finds_nothing(reverse=self._reverse) or self._empties(difference))
+        if failed and before is None and output is None and expects_lines:
             process.warn(f"**** Can't reopen file {self._shown(name)} : No such file or directory")
             self.status = _TROUBLE
             return
         if result and output is None and self._deletes(difference) and not (failed and self._skipped):
             if difference.is_one_sided(reverse=self._reverse):
                 self._keep(name)
-        if "dry-run" in arguments:
-            if failed:
-                self._tell(self._counted(failed) + "\n")
-            return
-        mismatch = (bool(failed) and not self._skipped) or self._inexact
-        if failed and self._skipped:
-            if output is not None and output != "-":
-                self._create(output, b"")
-        elif output == "-":
-            process.stdout.write(result)
-        elif output is not None:
-            self._output.append(result)
-            self._create(output, b"".join(self._output))
-        else:
-            self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
+        if not (failed and self._skipped):
+            mismatch = bool(failed) or self._inexact
+            self._put(difference, shown, name, before, result, mismatch=mismatch)
         if failed:
             self._reject(difference, shown, failed)
 
@@ -311,25 +323,31 @@ class _Patch:
         if name is None:
             self._lost(difference)
             return
-        exists, output = self._exists(name), self._arguments.get("o")
-        data = bytes(self._process.fs.read_file(self._path(name))) if exists else b""
+        before = self._read(name)
         try:
-            result = script.apply(data, self._process.budget)
+            result = script.apply(before or b"", self._process.budget)
         except EdError:
             self._process.write("?\n")
             self._process.warn("**** ed FAILED")
             self.status = _TROUBLE
             return
-        if "dry-run" in self._arguments:
-            return
-        if output == "-":
-            self._process.stdout.write(result)
-        elif output is not None:
-            self._create(output, result)
-        else:
-            self._store(difference, name, name, data if exists else None, result, mismatch=False)
+        if "dry-run" not in self._arguments:
+            self._put(difference, name, name, before, result, mismatch=False)
 
-    def _create(self, name: str, data: bytes) -> None:
+    def _put(self, difference: Difference, name: str, source: str, before: bytes | None, after: bytes, *, mismatch: bool) -> None:
+        """Write the patched text to where it belongs; ``--dry-run`` spares only the patched file."""
+        output = self._arguments.get("o")
+        if output == "-":
+            self._process.stdout.write(after)
+        elif output is not None:
+            self._output.append(after)
+            self._create(b"".join(self._output))
+        elif "dry-run" not in self._arguments:
+            self._store(difference, name, source, before, after, mismatch=mismatch)
+
+    def _create(self, data: bytes) -> None:
+        """Write the file of ``-o``."""
+        name = self._arguments.get("o") or ""
         self._process.create(name if name.startswith("/") else self._folder + name).write(data)
 
     def _may_write(self, difference: Difference, name: str, shown: str) -> bool:
@@ -357,21 +375,30 @@ class _Patch:
         self.status = max(self.status, 1)
         self._reject(difference, shown, difference.hunks)
 
-    def _is_done_already(self, difference: Difference, name: str, data: bytes, *, exists: bool) -> bool:
+    def _is_done_already(self, difference: Difference, name: str) -> bool:
         """Whether the patch would create a file that exists, or delete one that does not, without the user's consent."""
-        old, header = (difference.new, difference.new_header) if self._reverse else (difference.old, difference.old_header)
-        if data and (old == "/dev/null" or (_is_absent(header) and self._makes(difference))):
+        if "posix" in self._arguments:
+            return False
+        data = self._read(name)
+        if data and self._creates(difference):
             effect, state = "create", "already exists"
-        elif not data and self._empties(difference) and (difference.hunks or not exists):
-            effect, state = ("empty out", "is already empty") if exists else ("delete", "does not exist")
+        elif not data and self._would_empty(difference) and (difference.hunks or data is None):
+            effect, state = ("delete", "does not exist") if data is None else ("empty out", "is already empty")
         else:
             return False
         when = ", when reversed," if self._reverse else ""
-        self._tell(f"The next patch{when} would {effect} the file {self._shown(name)},\nwhich {state}!  ")
-        if {"f", "t"} & {key for key, _ in self._arguments.given}:
-            self._tell("Applying it anyway.\n")
+        decision = self._decision()
+        tell = self._say if decision == "go on" else self._tell
+        tell(f"The next patch{when} would {effect} the file {self._shown(name)},\nwhich {state}!  ")
+        self._decided = True
+        if decision == "go on":
+            self._say("Applying it anyway.\n")
             return False
-        if "N" in self._arguments:
+        if decision == "reverse":
+            self._tell(f"{'Ignoring' if self._reverse else 'Assuming'} -R.\n")
+            self._reverse = not self._reverse
+            return False
+        if decision == "skip":
             self._tell("Skipping patch.\n")
         else:
             self._tell(f"{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \n")
@@ -380,36 +407,35 @@ class _Patch:
         self.status = max(self.status, 1)
         return True
 
-    def _makes(self, difference: Difference) -> bool:
-        """Whether a patch finds nothing of a file, which is there or not."""
-        hunk = difference.hunks[0] if difference.hunks else None
-        if hunk is None:
-            return False
-        return not (hunk.new or hunk.after()) if self._reverse else not (hunk.old or hunk.before())
+    def _creates(self, difference: Difference) -> bool:
+        """Whether a patch is for a file that is not there: the old one has no name, or the time of one that is not there."""
+        old, header = (difference.new, difference.new_header) if self._reverse else (difference.old, difference.old_header)
+        return old == "/dev/null" or (is_absent(header) and difference.finds_nothing(reverse=self._reverse))
 
     def _hunks(self, difference: Difference, editor: Editor) -> list[Hunk]:
         """Apply the hunks; return those that failed."""
         self._inexact = self._skipped = False
-        reverse, skipping = self._reverse, False
+        skipping = False
         failed: list[Hunk] = []
+        may_be_done = not self._decided and not (editor.is_new and editor.lines)
         grown = 0  # lines that the hunks have added so far
         for number, given in enumerate(difference.hunks, 1):
             if difference.is_cut and given is difference.hunks[-1] and difference.error is None:
                 self._tell(_CUT)
-            hunk = given.reversed() if reverse else given
-            fit = None if skipping else self._fit(editor, hunk, first=number == 1)
+            hunk = given.reversed() if self._reverse else given
+            fit = None if skipping else self._fit(editor, hunk, may_be_done=may_be_done and number == 1)
             if isinstance(fit, str):
                 decision, fit = fit, None
                 if decision == "reverse":
                     self._inexact = True
-                    reverse, hunk = not reverse, hunk.reversed()
+                    self._reverse, hunk = not self._reverse, hunk.reversed()
                 if decision != "skip":
                     fit = editor.find(hunk, self._fuzz)
                 skipping = decision == "skip"
             if fit is None:
                 failed.append(replace(hunk, old=hunk.old + grown, new=hunk.new + grown))
                 self.status = max(self.status, 1)
-                place = hunk.new if not hunk.before() else hunk.old + grown
+                place = hunk.old + grown + (not hunk.before())
                 if skipping:
                     self._detail(f"Hunk #{number} ignored at {place}.\n")
                 else:
@@ -419,7 +445,8 @@ class _Patch:
                     self._say(f"Hunk #{number} FAILED at {place}{ends}.\n")
                 continue
             editor.apply(hunk, fit)
-            line = fit.index - fit.head + grown + 1  # without the conditionals of ``-D``
+            place = fit.index - fit.head if hunk.before() else hunk.old + editor.offset
+            line = place + grown + 1  # without the conditionals of ``-D``
             grown += len(hunk.after()) - len(hunk.before())
             self._inexact = self._inexact or bool(fit.fuzz or editor.offset)
             if fit.fuzz or editor.offset:
@@ -434,33 +461,36 @@ class _Patch:
             self._skipped, self._all = skipping, len(difference.hunks)
         return failed
 
-    def _fit(self, editor: Editor, hunk: Hunk, *, first: bool) -> Fit | str | None:
-        """Where a hunk fits, or what is to be done about the first one, which fits the other way round with less fuzz."""
+    def _fit(self, editor: Editor, hunk: Hunk, *, may_be_done: bool) -> Fit | str | None:
+        """Where a hunk fits, or what is to be done about one that fits the other way round with less fuzz."""
         for fuzz in range(levels(hunk, self._fuzz)):
             fit = editor.fit(hunk, fuzz)
             if fit is not None:
                 return fit
-            if first and editor.lines and editor.fit(hunk.reversed(), fuzz) is not None:
+            if may_be_done and editor.fit(hunk.reversed(), fuzz) is not None:
                 return self._reversed_patch()
         return None
 
     def _reversed_patch(self) -> str:
         """Decide about a patch that seems to be applied already: ``reverse``, ``skip`` or ``go on``."""
-        arguments = self._arguments
-        what = "Unreversed" if self._reverse else "Reversed (or previously applied)"
-        if "N" in arguments:
-            self._tell(f"{what} patch detected!  Skipping patch.\n")
+        decision = "go on" if "f" in self._arguments else self._decision()
+        if decision == "go on":
+            return decision
+        found = f"{'Unreversed' if self._reverse else 'Reversed (or previously applied)'} patch detected!  "
+        if decision == "skip":
+            self._tell(f"{found}Skipping patch.\n")
+        elif decision == "reverse":
+            self._tell(f"{found}{'Ignoring' if self._reverse else 'Assuming'} -R.\n")
+        else:
+            self._tell(f"{found}{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \n")
+            self._say("Skipping patch.\n")
+        return decision or "skip"
+
+    def _decision(self) -> str | None:
+        """What the options say about a patch that is done already; None where the terminal would be asked, which says no."""
+        if "N" in self._arguments:
             return "skip"
-        if "f" in arguments:
-            return "go on"
-        verb = "Ignoring" if self._reverse else "Assuming"
-        if "t" in arguments:
-            self._tell(f"{what} patch detected!  {verb} -R.\n")
-            return "reverse"
-        # The answers would come from the terminal.
-        self._tell(f"{what} patch detected!  {'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \n")
-        self._say("Skipping patch.\n")
-        return "skip"
+        return "go on" if "f" in self._arguments else "reverse" if "t" in self._arguments else None
 
     def _store(
         self, difference: Difference, name: str, source: str, before: bytes | None, after: bytes, *, mismatch: bool
@@ -472,15 +502,17 @@ class _Patch:
         mode = 0o666 & ~process.umask
         if before is not None:
             mode = fs.stat(self._path(source)).mode
-        if wanted and path not in self._backed_up:
-            self._backed_up.add(path)
-            self._write(self._path(self._backup(name)), before or b"", mode)
+        for each, content in ((source, before), (name, self._read(name))):
+            if wanted and self._path(each) not in self._backed_up:
+                self._backed_up.add(self._path(each))
+                self._write(self._path(self._backup(each)), content or b"", mode)
         old = difference.new if self._reverse else difference.old
-        gone = not after and (self._deletes(difference) or "E" in arguments)
+        gone = not after and ("E" in arguments or self._deletes(difference))
         if before is not None and (gone or (source != name and "copy to" not in difference.extended)):
             fs.unlink(self._path(source))
             self._leave(source)
         if gone and old != "/dev/null":
+            self._removed.append(name)
             return
         changed = difference.extended.get("old mode" if self._reverse else "new mode")
         git_mode = difference.extended.get("new file mode") or changed
@@ -523,20 +555,23 @@ class _Patch:
     def _reject(self, difference: Difference, name: str, failed: list[Hunk]) -> None:
         target = self._arguments.get("r") or name + ".rej"
         count = self._counted(failed)
-        if target == "-":
+        if target == "-" or "dry-run" in self._arguments:
             self._tell(count + "\n")
             return
         self._tell(f"{count} -- saving rejects to file {self._shown(target)}\n")
         style = self._arguments.get("reject-format") or difference.style
+        if difference.style == "normal" and style == "context":
+            style = "normal"  # its hunks have nothing that a context difference shows besides
         text = rejects(difference, failed, style=style, reverse=self._reverse, stripped=self._stripped)
-        self._process.fs.write_file(self._path(target), text)
+        self._rejected[target] = self._rejected.get(target, b"") + text
+        self._write(self._path(target), self._rejected[target], 0o666 & ~self._process.umask)
 
     def _lost(self, difference: Difference) -> None:
         self._say(f"can't find file to patch at input line {difference.line}\n")
         if difference.old or difference.new:
             used = "should have used the" if self._strip is None else "used the wrong"
             self._say(f"Perhaps you {used} -p or --strip option?\n")
-            self._tell(_leading(difference))
+        self._tell(leading(difference))
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
             self._tell("No file to patch.  Skipping patch.\n")
         else:
@@ -549,32 +584,11 @@ class _Patch:
         if difference.is_cut:
             self._tell(_CUT)
         count = len(difference.hunks)
-        for number, hunk in enumerate(difference.hunks, 1):
-            self._detail(f"Hunk #{number} ignored at {hunk.old}.\n")
+        self._number_ignored(difference)
         if count and difference.error is None:
             self._tell(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
 
-
-def _leading(difference: Difference) -> str:
-    """The text before a difference, as it is shown."""
-    text = b"".join(b"|" + line for line in paced_if_many(difference.text)).decode("utf-8", "surrogateescape")
-    return f"The text leading up to this was:\n--------------------------\n{text}--------------------------\n" if text else ""
-
-
-def _is_absent(header: bytes) -> bool:
-    """Whether a header has the time of a file that is not there: the Epoch, in whatever zone it was written."""
-    found = _TIME.search(header)
-    if found is None:
-        return False
-    day, clock, zone = (part.decode() if part else "" for part in found.groups())
-    try:
-        time = datetime.strptime(day + (clock or " 00:00:00") + (zone or " +0000"), "%Y-%m-%d %H:%M:%S %z").timestamp()
-    except ValueError:  # there is no such day
-        return False
-    return _EPOCH[0] <= time < _EPOCH[1]
-
-
-def _lines(data: bytes) -> list[bytes]:
-    lines = [line + b"\n" for line in paced_if_many(data.split(b"\n"))]
-    last = lines.pop()[:-1]
-    return [*lines, last] if last else lines
+    def _number_ignored(self, difference: Difference) -> None:
+        for number, hunk in enumerate(difference.hunks, 1):
+            turned = hunk.reversed() if self._reverse else hunk
+            self._detail(f"Hunk #{number} ignored at {turned.old + (not turned.before())}.\n")

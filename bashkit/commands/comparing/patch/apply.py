@@ -39,6 +39,7 @@ class Editor:
         lines: Its original lines.
         budget: Charged for every comparison.
         loose: Whether runs of blanks are equal (``-l``).
+        is_new: Whether only an empty file fits.
         ifdef: The name for ``-D``, which keeps old and new lines in conditionals.
         result: The lines so far.
         done: The number of the file's lines in the result.
@@ -49,6 +50,7 @@ class Editor:
     budget: Budget
     loose: bool = False
     ifdef: str | None = None
+    is_new: bool = False
     result: list[bytes] = field(default_factory=list)
     done: int = 0
     offset: int = 0
@@ -80,10 +82,10 @@ class Editor:
         if not before:
             return (
                 Fit(min(max(place, self.done), len(self.lines)), fuzz, 0, 0)
-                if not (at_start or at_end) or not self.lines
+                if not (at_start or at_end or self.is_new) or not self.lines
                 else None
             )
-        for index in self._places(place, last, at_start=at_start, at_end=at_end):
+        for index in self._places(place, max(self.done - cut_head, 0), last, at_start=at_start, at_end=at_end):
             if self._matches(wanted, index + cut_head):
                 return Fit(index + cut_head, fuzz, cut_head, cut_tail)
         return None
@@ -100,16 +102,16 @@ class Editor:
         place = hunk.old - 1 + self.offset
         return 0 <= place < self.done and bool(hunk.before()) and self._matches(hunk.before(), place)
 
-    def _places(self, place: int, last: int, *, at_start: bool, at_end: bool) -> Iterator[int]:
-        """Where a hunk may begin, the nearest to ``place`` first; ``last`` is the last line that leaves room for it."""
+    def _places(self, place: int, first: int, last: int, *, at_start: bool, at_end: bool) -> Iterator[int]:
+        """Where a hunk may begin, the nearest to ``place`` first: from what is not done yet to the last line with room for it."""
         if at_start or at_end:
             index = 0 if at_start else last
-            if self.done <= index <= last and (not at_end or index == last):
+            if first <= index <= last and (not at_end or index == last):
                 yield index
             return
-        for distance in range(max(place - self.done, last - place, 0) + 1):
+        for distance in range(max(place - first, last - place, 0) + 1):
             for index in (place + distance, place - distance) if distance else (place,):
-                if self.done <= index <= last:
+                if first <= index <= last:
                     yield index
 
     def _matches(self, wanted: Sequence[bytes], index: int) -> bool:
@@ -138,7 +140,8 @@ class Editor:
             position += 1
         self._replace(removed, added)
         self.done = position
-        self.offset = fit.index - fit.head - (hunk.old - (1 if hunk.before() else 0))
+        if hunk.before():  # what only adds lines is never far from its place: it is put at the end of a file that is too short
+            self.offset = fit.index - fit.head - (hunk.old - 1)
 
     def _replace(self, removed: list[bytes], added: list[bytes]) -> None:
         """Write the replacement of some lines, and clear them."""
@@ -167,3 +170,10 @@ def _words(line: bytes) -> tuple[bool, list[bytes]]:
     """A line for which runs of blanks are equal: whether it begins with one, and the words."""
     words = list(filter(None, line.rstrip(b"\n").replace(b"\t", b" ").split(b" ")))
     return bool(words) and line[:1] in {b" ", b"\t"}, words
+
+
+def file_lines(data: bytes) -> list[bytes]:
+    """The lines of a file, each with its newline, which the last may lack."""
+    lines = [line + b"\n" for line in paced_if_many(data.split(b"\n"))]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines

@@ -123,6 +123,15 @@ class Difference:
         own = b"+" if reverse else b"-"
         return all(mark == own for hunk in self.hunks for mark, _ in hunk.lines)
 
+    def finds_nothing(self, *, reverse: bool) -> bool:
+        """Whether there is no line in the file before, or after, where it is undone."""
+        hunk = self.hunks[0] if self.hunks else None
+        return hunk is not None and not ((hunk.new or hunk.after()) if reverse else (hunk.old or hunk.before()))
+
+    def leaves_nothing(self, *, reverse: bool) -> bool:
+        """Whether no line is left of a file."""
+        return self.finds_nothing(reverse=not reverse)
+
     @property
     def is_nameless(self) -> bool:
         """Whether nothing says which file it is about."""
@@ -325,6 +334,7 @@ class Reader:
         while line := self._peek():
             if line.startswith(_NO_NEWLINE) and half:
                 half[-1] = half[-1][0], half[-1][1].removesuffix(b"\n")
+                self._remarks += 1
             elif line[1:2] == b" " and line[:1] in {b" ", marks[:1], marks[2:3]} and not _CONTEXT_NEW.match(line.rstrip()):
                 half.append((b" " if line[:1] == b" " else line[:1], line[2:]))
             else:
@@ -342,6 +352,7 @@ class Reader:
                     line = self._next()
                     if line.startswith(_NO_NEWLINE):
                         _strip_newline(hunk)
+                        self._remarks += 1
                     else:
                         hunk.lines.append((sign, line[2:]))
                 if mark == b"<" and kind == b"c":

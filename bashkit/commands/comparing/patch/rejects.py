@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from bashkit.commands.comparing.patch.hunks import Difference, Hunk
 
-_MISSING = b"\n\\ No newline at end of file\n"
-
 
 def rejects(difference: Difference, hunks: list[Hunk], *, style: str, reverse: bool, stripped: Callable[[str], str]) -> bytes:
     """The text of a reject file, with the failed hunks of a difference, whose files have changed places with ``reverse``.
@@ -43,10 +41,6 @@ def _header(header: bytes, name: str, stripped: Callable[[str], str]) -> bytes:
     return header or b"/dev/null\n"
 
 
-def _ended(line: bytes) -> bytes:
-    return line if line.endswith(b"\n") else line + _MISSING
-
-
 def _unified(hunk: Hunk) -> bytes:
     left, right = len(hunk.before()), len(hunk.after())
     ranges = tuple(
@@ -62,13 +56,11 @@ def _context(hunk: Hunk) -> bytes:
     halves = []
     for own, start in ((b"-", hunk.old), (b"+", hunk.new)):
         rows = [
-            (b"! " if index in changed else own + b" ") + _ended(text) if mark == own else b"  " + _ended(text)
+            (b"  " if mark == b" " else b"! " if index in changed else own + b" ") + text
             for index, (mark, text) in enumerate(hunk.lines)
             if mark in {own, b" "}
         ]
-        end = start + len(rows) - 1
-        place = b"%d" % start if len(rows) <= 1 else b"%d,%d" % (start, end)
-        halves.append((place, b"".join(rows)))
+        halves.append((_range(start, len(rows)), b"".join(rows)))
     return b"***************\n*** %s ****\n%s--- %s ----\n%s" % (halves[0][0], halves[0][1], halves[1][0], halves[1][1])
 
 
@@ -77,8 +69,13 @@ def _plain(hunk: Hunk) -> bytes:
     halves = []
     for own, start in ((b"-", hunk.old), (b"+", hunk.new)):
         rows = [own + b" " + text for mark, text in hunk.lines if mark == own]
-        halves.append((b"%d" % start if len(rows) <= 1 else b"%d,%d" % (start, start + len(rows) - 1), b"".join(rows)))
+        halves.append((_range(start, len(rows)), b"".join(rows)))
     return b"***************\n*** %s\n%s--- %s -----\n%s" % (halves[0][0], halves[0][1], halves[1][0], halves[1][1])
+
+
+def _range(start: int, count: int) -> bytes:
+    """The first and the last line of a half; 0 where it has none."""
+    return b"%d,%d" % (start, start + count - 1) if count > 1 else b"%d" % (start if count else 0)
 
 
 def _changed(marks: list[bytes]) -> set[int]:
