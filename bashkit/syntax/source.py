@@ -25,7 +25,7 @@ OPERATOR: Final = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||
 LARGEST_DESCRIPTOR: Final = 2**31 - 1
 _DIGITS: Final = 33  # of no descriptor
 DESCRIPTOR_VARIABLE: Final = (  # what stands between braces before a redirection operator
-    r"""[A-Za-z_][A-Za-z0-9_]*+(?:\[(?:\$\([^()\n]*+\)|\$\{[^{}\n]*+\}|"[^"\n]*+"|'[^'\n]*+'|[^]\s])++\])?"""
+    r"""[A-Za-z_][A-Za-z0-9_]*+(?:\[(?>\$\([^()\n]*+\)|\$\{[^{}\n]*+\}|"[^"\n]*+"|'[^'\n]*+'|[^]\s])++\])?"""
 )
 _VARIABLE: Final = re.compile(rf"\{{{DESCRIPTOR_VARIABLE}\}}")
 _SKIPPED: Final = frozenset(" \t\\#")
