@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expand.words import constant, has_tilde
+from bashkit.interp.expand.effects import is_harmless
+from bashkit.interp.expand.words import has_tilde
 from bashkit.interp.state.variables import LARGE
-from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, DoubleQuoted, Literal, ParameterExpansion, Quoted, Word
+from bashkit.syntax.nodes import DoubleQuoted, ParameterExpansion, Word
 
 if TYPE_CHECKING:
     from bashkit.interp.state.variables import Stored
     from bashkit.syntax.nodes import Assignment, WordPart
-
-_ASSIGNING = frozenset(["=", ":="])
-_CHANGES = re.compile(r"\+\+|--|=")
-_ARITHMETIC = ":"  # the operator whose operands are expressions
 
 
 def added(assignment: Assignment) -> Word | None:
@@ -24,7 +20,7 @@ def added(assignment: Assignment) -> Word | None:
     if assignment.append or assignment.subscript is not None or not isinstance(value, Word) or has_tilde(value, assignment=True):
         return None
     rest = _behind(assignment.name, value.parts)
-    if rest is None or not all(map(_is_harmless, rest)):
+    if rest is None or not all(map(is_harmless, rest)):
         return None
     word = Word(rest)
     return None if has_tilde(word, assignment=True) else word
@@ -48,31 +44,3 @@ def _behind(name: str, parts: tuple[WordPart, ...]) -> tuple[WordPart, ...] | No
 
 def _is_plain(part: ParameterExpansion) -> bool:
     return not (part.operator or part.subscript or part.length or part.indirect or part.listing)
-
-
-def may_assign(parts: tuple[WordPart, ...]) -> bool:
-    """Whether expanding the parts may change a variable."""
-    for part in parts:
-        if isinstance(part, ArithmeticExpansion):
-            if _CHANGES.search(part.expression.source):
-                return True
-        elif isinstance(part, DoubleQuoted):
-            if may_assign(part.parts):
-                return True
-        elif isinstance(part, ParameterExpansion) and part.source.startswith("${") and not _is_harmless(part):
-            return True
-    return False
-
-
-def _is_harmless(part: WordPart) -> bool:
-    """Whether expanding a part changes no variable: it runs in a subshell, or evaluates nothing."""
-    if isinstance(part, DoubleQuoted):
-        return all(map(_is_harmless, part.parts))
-    if isinstance(part, ParameterExpansion):
-        words = (part.subscript, part.argument, part.second)
-        if part.operator in _ASSIGNING or part.operator.startswith("@") or part.indirect:
-            return False
-        if part.operator == _ARITHMETIC or part.subscript is not None:
-            return all(word is None or (constant(word) or "=").isalnum() for word in words)
-        return all(word is None or constant(word) is not None for word in words)
-    return isinstance(part, (Literal, Quoted, CommandSubstitution))

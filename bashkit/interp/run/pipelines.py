@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from bashkit.interp.expand.effects import only_reads
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
@@ -20,7 +21,7 @@ from bashkit.interp.run.redirections import (
     restore,
     starts_process,
 )
-from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
+from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell, runs_last_here
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
 from bashkit.interp.run.traps import act_on_signals, after_failure, leave_by, report_killed
@@ -70,6 +71,7 @@ def _and_or(command: AndOr) -> Run:
 
 
 _REFUSED = RefusedStatus(1)
+_ASSIGNS = re.compile(r"-|.*%[^a-zA-Z%]*n", re.DOTALL)  # the option -v, and the conversion %n
 _STARTS_PROCESS = re.compile(r"`|[<>]\(|\$\((?!\()|@P")
 
 
@@ -86,6 +88,7 @@ def _stage(command: Command) -> Stage:
         lone=head is not None or isinstance(inside, Subshell),
         forgetful=not isinstance(inside, (SimpleCommand, Subshell, Group)),
         speaker="" if head is None else _speaker(head),
+        plain="" if head is None else _plain(head),
     )
 
 
@@ -95,6 +98,14 @@ def _speaker(head: SimpleCommand) -> str:
     name = first.literal if isinstance(first, Word) else None
     speaks = name in {"echo", "printf"} and not head.assignments and not head.redirections
     return name if name is not None and speaks and not _STARTS_PROCESS.search(head.source) else ""
+
+
+def _plain(head: SimpleCommand) -> str:
+    """The name of a command that leaves the shell as it is if that is a utility, ``echo`` or ``printf``; else an empty text."""
+    name, form = (word.literal if isinstance(word, Word) else None for word in (*head.words, None, None)[:2])
+    if name is None or not only_reads(head) or (name == "printf" and (form is None or _ASSIGNS.match(form))):
+        return ""
+    return name
 
 
 @compiles(Pipeline)
@@ -118,7 +129,7 @@ def _pipeline(command: Pipeline) -> Run:
                     report_pipeline(shell, status, command.commands)
                 status = int(status)
             shell.status = status
-            after_children(shell, len(stages))
+            after_children(shell, len(stages) - runs_last_here(shell))
             if status and shell.watching:
                 shell.line = line
                 if twice and not shell.options.errexit:

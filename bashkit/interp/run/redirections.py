@@ -13,9 +13,9 @@ from bashkit.fs.handles import MemoryStream
 from bashkit.fs.inodes import Device, Fifo
 from bashkit.fs.stream import DirectoryStream, NullSink, NullSource
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.expand.additions import may_assign
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import may_have_braces
+from bashkit.interp.expand.effects import may_assign
 from bashkit.interp.expand.words import compile_scalar, plain_text
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both

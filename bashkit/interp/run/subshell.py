@@ -24,7 +24,7 @@ from bashkit.interp.runtime.control import (
 from bashkit.interp.runtime.hub import MAX_FRAMES
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.runtime.turns import OrderedStream, Turns
-from bashkit.interp.state.tables import Start
+from bashkit.interp.state.tables import FoundCommands, Start
 from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Stage:
         lone: It is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
         forgetful: It is a loop, a conditional or a list: an EXIT trap that it sets runs only when a signal ends it.
         speaker: The builtin ``echo`` or ``printf``, if it is that and its words start no process: it waits for nobody.
+        plain: The first word of a simple command whose words, assignments and redirections only read; else empty.
     """
 
     run: Run
@@ -59,6 +60,7 @@ class Stage:
     lone: bool
     forgetful: bool
     speaker: str = ""
+    plain: str = ""
 
     def begin(self, twin: Shell) -> int:
         """Run it in a shell made for it, and end that."""
@@ -184,57 +186,54 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         The status of the last stage, or what pipefail says.
     """
     check_depth(shell)
-    hub = shell.machine.hub
+    machine = shell.machine
+    hub = machine.hub
     tasks: list[Task] = []
     incoming: Stream | None = None
-    shell.machine.pipelines += 1
-    number = shell.machine.pipelines
+    number = machine.pipelines = machine.pipelines + 1
     left_out: list[int] = []
     said: list[int] = []  # the status of a first stage that is over before the others begin
+    light = not shell.untranslated and not shell.jobs.unseen and "CHLD" not in shell.traps
     for place, given in enumerate(stages[:-1]):
         stage = _announced(shell, given) if shell.debugging else given
         if stage is not given:
             left_out.append(place)
-        speaks = incoming is None and _speaks(shell, stage)
-        twin = shell.fork(job=not speaks)
-        twin.pipeline = number
-        _take_over(shell, twin)
-        if stage.head is not None:
-            _make_simple(shell, twin, stage.head, shell.subshell_level)
-        twin.sole = stage.lone
-        if incoming is not None:
-            twin.replace_descriptor(0, incoming)
-            twin.fed, twin.given = incoming, True
-        incoming, writer = make_pipe(hub)
-        twin.replace_descriptor(1, writer)
-        if speaks:
-            twin.pid = hub.new_pid()
+        reader, writer = make_pipe(hub)
+        if incoming is None and _speaks(shell, stage):
             writer.wait_for_nobody()
-            said = [stage.begin(twin)]
+            pid = hub.new_pid()
+            status = _run_here(shell, stage, number, 1, writer) if light and stage.plain else None
+            if status is None:
+                twin = _twin(shell, stage, number)
+                twin.pid = pid
+                twin.replace_descriptor(1, writer)
+                status = stage.begin(twin)
+            said = [status]
         else:
+            twin = _twin(shell, stage, number, incoming, job=True)
+            twin.replace_descriptor(1, writer)
             twin.pid = hub.next_pid
             tasks.append(hub.spawn(_stage(twin, stage), twin.release))
+        incoming = reader
     assert incoming is not None
     stage = _announced(shell, stages[-1]) if shell.debugging else stages[-1]
     if stage is not stages[-1]:
         left_out.append(len(stages) - 1)
-    if shell.options.shopt["lastpipe"] and not shell.options.set["monitor"]:
+    if runs_last_here(shell):
         last = _run_last_here(shell, stage.run, incoming)
     else:
-        twin = shell.fork()
-        twin.pipeline = number
-        _take_over(shell, twin)
-        if stage.head is not None:
-            _make_simple(shell, twin, stage.head, shell.subshell_level)
-        twin.sole = stage.lone
-        twin.pid = hub.new_pid()
-        twin.replace_descriptor(0, incoming)
-        twin.fed, twin.given = incoming, True
-        if tasks:
-            hub.give_way()
-        else:
-            hub.give_way_to_others()
-        last = stage.begin(twin)
+        pid = hub.new_pid()
+        give_way = hub.give_way if tasks else hub.give_way_to_others
+        status = None
+        if light and _is_utility(shell, stage.plain):
+            give_way()
+            status = _run_here(shell, stage, number, 0, incoming)
+        if status is None:
+            twin = _twin(shell, stage, number, incoming)
+            twin.pid = pid
+            give_way()
+            status = stage.begin(twin)
+        last = status
     statuses = [*said, *map(hub.join, tasks), last]
     if left_out:  # by the DEBUG trap: of what was not started there is no status
         statuses = [status for place, status in enumerate(statuses) if place not in left_out] or [0]
@@ -245,10 +244,88 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     return last
 
 
+def _twin(shell: Shell, stage: Stage, number: int, incoming: Stream | None = None, *, job: bool = False) -> Shell:
+    """A shell for a stage.
+
+    Args:
+        shell: The shell that starts it.
+        stage: Its command.
+        number: The number of the pipeline.
+        incoming: The pipe that it reads; None for the first stage.
+        job: As for ``Shell.fork``.
+    """
+    twin = shell.fork(job=job)
+    twin.pipeline = number
+    _take_over(shell, twin)
+    if stage.head is not None:
+        _make_simple(shell, twin, stage.head, shell.subshell_level)
+    twin.sole = stage.lone
+    if incoming is not None:
+        twin.replace_descriptor(0, incoming)
+        twin.fed, twin.given = incoming, True
+    return twin
+
+
+def runs_last_here(shell: Shell) -> bool:
+    """Whether the last stage of a pipeline runs in the shell itself: ``shopt -s lastpipe``."""
+    return shell.options.shopt["lastpipe"] and not shell.options.set["monitor"]
+
+
 def _speaks(shell: Shell, stage: Stage) -> bool:
     """Whether a first stage is over when it has written: what it writes then waits in the pipe for the others to begin."""
     name = stage.speaker
     return bool(name) and name in shell.builtins and name not in shell.functions and name not in shell.machine.own_commands
+
+
+def _is_utility(shell: Shell, name: str) -> bool:
+    """Whether a word that is not empty is the name of a utility, and of nothing else."""
+    if not name or name in shell.functions or name in shell.builtins or name in shell.machine.own_commands:
+        return False
+    return shell.machine.find_command(name) is not None
+
+
+def _run_here(shell: Shell, stage: Stage, number: int, descriptor: int, stream: Stream) -> int | None:
+    """Run a plain stage in the shell itself, as any command with a redirection, and leave no trace of it there.
+
+    Args:
+        shell: The shell.
+        stage: The command.
+        number: The number of the pipeline.
+        descriptor: What is one end of a pipe: standard input or output.
+        stream: That end, which is closed then.
+
+    Returns:
+        The status; None if a word cannot be expanded: that is for a process to say, and the stream is still open.
+    """
+    descriptors, variables, found = shell.descriptors, shell.variables, shell.found
+    outer, last_word = descriptors.get(descriptor), variables.get("_")
+    state = shell.line, shell.status, shell.pipe_statuses, shell.pipeline
+    settings = shell.fed, shell.given, shell.mute, shell.watching
+    descriptors[descriptor] = stream
+    shell.found = found.fork() if found else FoundCommands()
+    shell.pipeline, shell.mute, shell.watching = number, True, False
+    if descriptor == 0:
+        shell.fed, shell.given = stream, True
+    failed = False
+    try:
+        return stage.run(shell)
+    except ExpansionError:
+        failed = True
+        return None
+    finally:
+        shell.line, shell.status, shell.pipe_statuses, shell.pipeline = state
+        shell.fed, shell.given, shell.mute, shell.watching = settings
+        shell.found = found
+        if outer is None:
+            del descriptors[descriptor]
+        else:
+            descriptors[descriptor] = outer
+        if last_word is None:
+            variables.pop("_", None)
+        else:
+            variables["_"] = last_word
+        if not failed:
+            stream.release()
 
 
 def _announced(shell: Shell, stage: Stage) -> Stage:
