@@ -149,7 +149,7 @@ class BuiltinTranslator:
             plain = literal(pattern.text)
             if plain is not None and plain[0] == "in":
                 call = f"gsub_plain({passed.replace('rt, ', f'rt, {plain[1]!r}, ', 1)})"
-        if not isinstance(target, Name | Field) and type(target).__name__ != "Index":
+        if not isinstance(target, (Name, Field)) and type(target).__name__ != "Index":
             return call, INT
         stored = self.store_at(place, "rt.replaced")
         unchanged = "0"

@@ -47,9 +47,9 @@ def leaves_records_alone(program: Program, scope: Scope) -> bool:
 
 
 def _changes_record(node: object) -> bool:
-    if isinstance(node, Getline | Call):
+    if isinstance(node, (Getline, Call)):
         return True
-    if isinstance(node, Assign | Increment):
+    if isinstance(node, (Assign, Increment)):
         target = node.target
         while isinstance(target, Group):
             target = target.inner
@@ -73,29 +73,29 @@ def surely_cut(rule: Rule) -> bool:
     """Whether a rule reads a field of every record that reaches it."""
     if rule.pattern is not None:
         first = rule.pattern
-        while isinstance(first, Logic | Group):
+        while isinstance(first, (Logic, Group)):
             first = first.operands[0] if isinstance(first, Logic) else first.inner
         return has_field(first)
     if rule.action is None:
         return False
     found = (item.test if isinstance(item, If) else item for item in rule.action.body)
-    return any(has_field(item) for item in found if isinstance(item, Simple | Print | Expr))
+    return any(has_field(item) for item in found if isinstance(item, (Simple, Print, Expr)))
 
 
 def has_field(node: object) -> bool:
     """Whether evaluating an expression certainly reads a field."""
     if isinstance(node, Field):
         return not (isinstance(node.number, Number) and node.number.value == 0)
-    if isinstance(node, Logic | Conditional):
+    if isinstance(node, (Logic, Conditional)):
         return False
     return any(has_field(child) for child in children(node))
 
 
 def looks_at_record(node: object) -> bool:
     """Whether evaluating an expression may read the record or its fields."""
-    if isinstance(node, Field | Regex) or (isinstance(node, Name) and node.name == "NF"):
+    if isinstance(node, (Field, Regex)) or (isinstance(node, Name) and node.name == "NF"):
         return True
-    if isinstance(node, Print | Builtin) and not node.arguments:
+    if isinstance(node, (Print, Builtin)) and not node.arguments:
         return True
     if isinstance(node, Builtin) and node.name in ("sub", "gsub"):
         return True
@@ -104,7 +104,7 @@ def looks_at_record(node: object) -> bool:
 
 def changes(node: object) -> bool:
     """Whether evaluating an expression may assign something."""
-    if isinstance(node, Assign | Increment | Getline | Call):
+    if isinstance(node, (Assign, Increment, Getline, Call)):
         return True
     if isinstance(node, Builtin) and node.name in ("sub", "gsub", "split", "match"):
         return True

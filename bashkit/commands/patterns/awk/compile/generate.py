@@ -218,7 +218,7 @@ class Generator(Translator):
             changed
             or self._loops
             or self.function is not None
-            or not all(isinstance(item, Field | String) or self._is_number(item) for item in arguments)
+            or not all(isinstance(item, (Field, String)) or self._is_number(item) for item in arguments)
         ):
             return True
         self._uncounted += 1

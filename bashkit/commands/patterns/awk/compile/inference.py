@@ -32,6 +32,7 @@ from bashkit.commands.patterns.awk.syntax.tree import (
     String,
     Unary,
 )
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.awk.compile.scope import Symbol
@@ -49,6 +50,7 @@ BOOL = 64  # a bool of Python
 ANY = NUM | NONE | STR | OTHER
 NUMERIC = NUM | NONE | INT | BOOL
 
+_STORING = (Assign, Builtin, Call, ForIn, Getline, Increment, Index, Leave)
 _TEXT_FUNCTIONS = frozenset({"substr", "sprintf", "tolower", "toupper", "gensub", "strftime"})
 _INT_FUNCTIONS = frozenset({"length", "index", "match", "split", "patsplit", "sub", "gsub", "asort", "asorti"})
 _INT_SPECIALS = frozenset({"NF", "NR", "FNR", "RSTART", "RLENGTH"})
@@ -61,6 +63,14 @@ def stored(kind: int) -> int:
     if kind & (INT | BOOL):
         kind = (kind & ~(INT | BOOL)) | NUM
     return kind
+
+
+def _gather(function: Function | None, node: object, found: list[tuple[Function | None, object]]) -> None:
+    """Collect the nodes that may store something, those below others first, each with the function in which it is."""
+    for child in children(node):
+        _gather(function, child, found)
+    if isinstance(node, _STORING):
+        found.append((function, node))
 
 
 class Types:
@@ -77,17 +87,19 @@ class Types:
         self._elements: dict[Symbol, int] = {}
         self._returns: dict[str, int] = {}
         self._function: Function | None = None
+        found: list[tuple[Function | None, object]] = []
+        for function in scope.program.functions.values():
+            _gather(function, function.body, found)
+        for rule in scope.program.rules:
+            for part in (rule.pattern, rule.until, rule.action):
+                if part is not None:
+                    _gather(None, part, found)
         self._changed = True
         while self._changed:
             self._changed = False
-            for function in scope.program.functions.values():
-                self._function = function
-                self._visit(function.body)
-            self._function = None
-            for rule in scope.program.rules:
-                for part in (rule.pattern, rule.until, rule.action):
-                    if part is not None:
-                        self._visit(part)
+            for self._function, node in paced_if_many(found):
+                self._look_at(node)
+        self._function = None
 
     # -- stores -----------------------------------------------------------------------------------------------------------
 
@@ -110,9 +122,8 @@ class Types:
         if isinstance(array, Name):
             self._join(self._elements, self.scope.symbol(self._function, array.name), ANY)
 
-    def _visit(self, node: object) -> None:
-        for child in children(node):
-            self._visit(child)
+    def _look_at(self, node: object) -> None:
+        """Note what a node stores."""
         if isinstance(node, Assign):
             self._store(node.target, self.of(node.value, self._function) if not node.operator else NUM)
         elif isinstance(node, Increment):
@@ -168,13 +179,13 @@ class Types:
 
     def of(self, node: Expr, function: Function | None) -> int:
         """The type of an expression."""
-        if isinstance(node, Number | Binary | Increment):
+        if isinstance(node, (Number, Binary, Increment)):
             return NUM
-        if isinstance(node, String | Concat):
+        if isinstance(node, (String, Concat)):
             return STR
         if isinstance(node, Regex):
             return OTHER if node.strong else BOOL
-        if isinstance(node, Compare | Match | In | Logic):
+        if isinstance(node, (Compare, Match, In, Logic)):
             return BOOL
         if isinstance(node, Unary):
             return BOOL if node.operator == "!" else NUM

@@ -15,6 +15,24 @@ if TYPE_CHECKING:
     from bashkit.commands.patterns.awk.compile.scope import Scope
 
 _VARIABLE = re.compile(r"\b[a-z]\d*\b")
+_WORD = re.compile(r"[A-Za-z]++")
+_SHORTHANDS = {  # local variables of a program for what it uses often
+    "R": "rt.record",
+    "S": "rt.to_text",
+    "O": "rt.to_output",
+    "T": "rt.texts",
+    "P": "rt.printed",
+    "C": "rt.compare",
+    "G": "rt.grown",
+    "NT": "rt.numbers",
+    "L": "rt.looks",
+    "VF": "rt.outside",
+    "W": "rt.standard.pending.append",
+    "lib": "rt.library",
+    "more": "rt.more",
+    "budget": "rt.budget",
+    "turns": "0",
+}
 
 
 class ProgramGenerator(Generator):
@@ -35,14 +53,8 @@ class ProgramGenerator(Generator):
         self._indent = 0
         self.write("def program(rt):")
         self._indent = 1
-        prelude = "R = rt.record; S = rt.to_text; O = rt.to_output; T = rt.texts; P = rt.printed; C = rt.compare; G = rt.grown"
-        tables = "NT = rt.numbers; L = rt.looks; VF = rt.outside"
-        for line in (
-            prelude,
-            tables,
-            "W = rt.standard.pending.append; lib = rt.library; more = rt.more; budget = rt.budget; turns = 0",
-        ):
-            self.write(line)
+        used = set(_WORD.findall("\n".join([*(text for _, text, _ in body), *self.constants.values()])))
+        self.write("; ".join(f"{name} = {meaning}" for name, meaning in _SHORTHANDS.items() if name in used) or "pass")
         for name in self.scope.globals:
             if self.scope.kind(None, name) == ARRAY:
                 self.write(f"v_{name} = Array()")
@@ -255,7 +267,7 @@ class ProgramGenerator(Generator):
         first: object = rule.pattern
         if first is None and rule.action is not None and rule.action.body:
             first = rule.action.body[0]
-        return isinstance(first, Simple | Print | Compare | Match) and has_field(first)
+        return isinstance(first, (Simple, Print, Compare, Match)) and has_field(first)
 
     def _action(self, rule: Rule) -> None:
         self.line = rule.line

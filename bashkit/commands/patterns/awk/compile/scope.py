@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.syntax.signatures import ARRAY_ARGUMENTS, SPECIAL_ARRAYS, SPECIALS
 from bashkit.commands.patterns.awk.syntax.tree import (
@@ -31,24 +30,30 @@ from bashkit.commands.patterns.awk.syntax.tree import (
 )
 from bashkit.limits import turn
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 Symbol = tuple[str, str]  # function ("" for the program) and name
+_LEAVES = frozenset(["bool", "float", "int", "str"])  # types of fields
 ARRAY, SCALAR, MIXED, UNKNOWN = "array", "scalar", "mixed", ""
 
 
-def children(node: object) -> Iterator[object]:
+_places: dict[type, tuple[str, ...]] = {}  # the fields of each class of nodes that may hold other nodes
+
+
+def children(node: object) -> list[object]:
     """The direct child nodes."""
     turn()
-    for item in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
-        value = getattr(node, item.name)
+    kind = type(node)
+    places = _places.get(kind)
+    if places is None:
+        slots = fields(kind)  # type: ignore[arg-type]  # every node is a dataclass
+        places = _places[kind] = tuple(item.name for item in slots if item.type not in _LEAVES)
+    found: list[object] = []
+    for name in places:
+        value = getattr(node, name)
         if isinstance(value, tuple):
-            for element in value:
-                if not isinstance(element, str):
-                    yield element
-        elif isinstance(value, Expr | Stmt):
-            yield value
+            found += [element for element in value if not isinstance(element, str)]
+        elif isinstance(value, (Expr, Stmt)):
+            found.append(value)
+    return found
 
 
 @dataclass(slots=True)
@@ -186,7 +191,7 @@ class _Survey:
 
     def _copy(self, node: Expr | None) -> None:
         """Note that the value of an expression is kept somewhere else."""
-        while isinstance(node, Group | Conditional):
+        while isinstance(node, (Group, Conditional)):
             if isinstance(node, Conditional):
                 self._copy(node.yes)
             node = node.inner if isinstance(node, Group) else node.no
@@ -205,7 +210,7 @@ class _Survey:
             for item in node.subscripts:
                 self._visit(item)
             return
-        if isinstance(node, Assign | Increment):
+        if isinstance(node, (Assign, Increment)):
             self._target(node.target)
             if isinstance(node, Assign):
                 self._copy(node.value)
@@ -213,7 +218,7 @@ class _Survey:
             self._target(node.target)
         elif isinstance(node, Field):
             self._field(node)
-        elif isinstance(node, In | ForIn):
+        elif isinstance(node, (In, ForIn)):
             self._array(node.array)
             if isinstance(node, ForIn):
                 self._target(node.variable)
@@ -226,7 +231,7 @@ class _Survey:
         elif isinstance(node, Delete):
             self._array(node.target)
             return
-        elif isinstance(node, Jump | Leave):
+        elif isinstance(node, (Jump, Leave)):
             if isinstance(node, Leave):
                 self._copy(node.value)
             if self._function is not None:

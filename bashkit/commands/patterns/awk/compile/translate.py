@@ -359,7 +359,7 @@ class Translator(BuiltinTranslator):
         if isinstance(target, Index):
             array, key = self.temporary(), self.temporary()
             return (array, key), f"({array} := {self.array(target.base)})[({key} := {self.key(target)})]"
-        if isinstance(target, Field) and not isinstance(target.number, Number | Name):
+        if isinstance(target, Field) and not isinstance(target.number, (Number, Name)):
             index = self.temporary()
             return ("R", index), f"R.{read}(({index} := {self.number(target.number)}))"
         return target, ""
@@ -406,7 +406,7 @@ class Translator(BuiltinTranslator):
         while isinstance(pattern, Group):
             pattern = pattern.inner
         subject = self.text(text)
-        if isinstance(pattern, Regex | String) and not self.folds_case and not self.refused(pattern):
+        if isinstance(pattern, (Regex, String)) and not self.folds_case and not self.refused(pattern):
             source = pattern.text if isinstance(pattern, Regex) else pattern.value
             plain = literal(source)
             if plain is None:
@@ -431,7 +431,7 @@ class Translator(BuiltinTranslator):
         """A compiled regular expression."""
         if isinstance(node, Group):
             return self.pattern(node.inner)
-        if isinstance(node, Regex | String) and not self.refused(node):
+        if isinstance(node, (Regex, String)) and not self.refused(node):
             source = node.text if isinstance(node, Regex) else node.value
             if self.folds_case:
                 return f"rt.regex({source!r})"
@@ -454,7 +454,7 @@ class Translator(BuiltinTranslator):
             field, amount, looks = self.temporary(), self.temporary(), self.temporary()
             # The left operand is evaluated first, as written.
             made = f"({field} := {left}, {amount} := {self.number(node.right, compiled=made_right)})"
-            if isinstance(node.right, Number | Name):
+            if isinstance(node.right, (Number, Name)):
                 amount = self.number(node.right, compiled=made_right)
                 column = self._column(node.left)
                 if column is not None and self.columns is not None:
@@ -475,7 +475,7 @@ class Translator(BuiltinTranslator):
         if (
             column is not None
             and self.columns is not None
-            and isinstance(node.right, Name | Index)
+            and isinstance(node.right, (Name, Index))
             and right.startswith("v_")
             and not self.folds_case
         ):
@@ -483,7 +483,7 @@ class Translator(BuiltinTranslator):
             look, held = self.columns.look(column), self.temporary()
             quick = f"{look} {operator} {held}.number if ({held} := {right}).__class__ is StrNum and {look} is not None"
             return f"({quick} else C({self.kept(left, first)}, {held}) {operator} 0)", BOOL
-        if first == ANY and second in (NUM, INT) and isinstance(node.right, Number | Name):
+        if first == ANY and second in (NUM, INT) and isinstance(node.right, (Number, Name)):
             held = self.temporary()
             quick = f"{held} {operator} {right}"
             return f"({quick} if ({held} := {left}).__class__ is float else C({held}, {right}) {operator} 0)", BOOL

@@ -45,7 +45,7 @@ _MAX_DEPTH = 150  # the nesting that Python's compiler accepts in the generated 
 
 def is_lvalue(expr: Expr) -> bool:
     """Whether an expression can be assigned to."""
-    return isinstance(expr, Name | Index | Field)
+    return isinstance(expr, (Name, Index, Field))
 
 
 def _is_constant(expr: Expr) -> bool:
@@ -57,7 +57,7 @@ def _is_constant(expr: Expr) -> bool:
             return _is_constant(left) and _is_constant(right)
         case Concat(parts=parts):
             return all(_is_constant(part) for part in parts)
-    return isinstance(expr, Number | String)
+    return isinstance(expr, (Number, String))
 
 
 class ExpressionParser:

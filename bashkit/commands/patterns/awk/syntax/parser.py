@@ -221,7 +221,7 @@ class Parser(ExpressionParser):
             if parenthesised:
                 self.advance()
             target = self.primary()
-            if not isinstance(target, Name | Index):
+            if not isinstance(target, (Name, Index)):
                 self.fail()
             if parenthesised:
                 self.expect(")")
@@ -389,7 +389,7 @@ class Parser(ExpressionParser):
         if self.tok.kind not in ("number", "string", "/", "/=", "@") or (sign and self.tok.kind != "number"):
             self.fail()
         label = self.primary()
-        if not isinstance(label, Number | String | Regex):
+        if not isinstance(label, (Number, String, Regex)):
             self.fail()
         self.expect(":")
         return Unary(sign, label) if sign else label
