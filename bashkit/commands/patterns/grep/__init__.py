@@ -6,7 +6,7 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import same_file
-from bashkit.commands.patterns.grep.files import Filter, read_filter, walk
+from bashkit.commands.patterns.grep.files import EVERYTHING, Filter, read_filter, walk
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import OPTIONS, Settings, asks_help, read
 from bashkit.fs.handles import FileStream
@@ -45,6 +45,9 @@ class _Run:
         recurse = settings.directories == "recurse"
         if not operands:
             operands = [""] if recurse else ["-"]
+        if settings.directories == "read" and not settings.skips_devices and self._names is EVERYTHING:
+            yield from operands
+            return
         for name in operands:
             kind = None if name == "-" or process.descriptor(name) is not None else self._kind(name or ".")
             if kind is None:
@@ -112,6 +115,15 @@ def _selects_nothing(arguments: Arguments) -> bool:
     return (arguments.all("e") or arguments.operands[:1]) == [""]
 
 
+def _answer(arguments: Arguments) -> str:
+    """What a command line that names no pattern, or asks about grep itself, is answered with; empty for all others."""
+    if "V" in arguments:
+        return "version"
+    if asks_help(arguments):
+        return "help"
+    return "" if arguments.operands or {"e", "f"} & {key for key, _ in arguments.given} else "pointer"
+
+
 @command(
     "grep",
     usage="[OPTION]... PATTERNS [FILE]...",
@@ -124,13 +136,12 @@ def _selects_nothing(arguments: Arguments) -> bool:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the matching lines."""
-    if "V" in arguments:
-        raise HelpRequested(main.version())
-    if asks_help(arguments):
-        raise HelpRequested(main.help())
-    if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
+    answer = arguments.once(_answer)
+    if answer == "pointer":
         process.say(main.pointer())
         return TROUBLE
+    if answer:
+        raise HelpRequested(main.version() if answer == "version" else main.help())
     try:
         settings, pattern, operands = read(process, arguments)
         names = read_filter(process, arguments)

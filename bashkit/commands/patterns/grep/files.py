@@ -41,6 +41,10 @@ class Filter:
         return not any(_matches(matcher, path) for matcher in self.directories)
 
 
+EVERYTHING = Filter((), ())
+_FILTERS = frozenset(["exclude", "exclude-dir", "exclude-from", "include"])  # options
+
+
 def _matches(matcher: GlobMatcher, path: str) -> bool:
     """Whether a glob matches a whole path or the part after one of its slashes."""
     parts = path.split("/")
@@ -49,6 +53,12 @@ def _matches(matcher: GlobMatcher, path: str) -> bool:
 
 def read_filter(process: Process, arguments: Arguments) -> Filter:
     """Read the filter from the options."""
+    if any(key in _FILTERS for key, _ in arguments.given):
+        return _read_filter(process, arguments)
+    return EVERYTHING
+
+
+def _read_filter(process: Process, arguments: Arguments) -> Filter:
     files: list[tuple[GlobMatcher, bool]] = []
     for key, text in arguments.given:
         if key in ("include", "exclude") and text is not None:
