@@ -278,8 +278,8 @@ def _speaks(shell: Shell, stage: Stage) -> bool:
 
 
 def _is_utility(shell: Shell, name: str) -> bool:
-    """Whether a word that is not empty is the name of a utility, and of nothing else."""
-    if not name or name in shell.functions or name in shell.builtins or name in shell.machine.own_commands:
+    """Whether a word that is not empty is the name of a utility or tool, and of nothing else."""
+    if not name or name in shell.functions or name in shell.builtins:
         return False
     return shell.machine.find_command(name) is not None
 
@@ -312,6 +312,8 @@ def _run_here(shell: Shell, stage: Stage, number: int, descriptor: int, stream: 
     except ExpansionError:
         failed = True
         return None
+    except SigPipe:
+        return KilledStatus.of(SIGNALS["PIPE"], shell.pid)
     finally:
         shell.line, shell.status, shell.pipe_statuses, shell.pipeline = state
         shell.fed, shell.given, shell.mute, shell.watching = settings
