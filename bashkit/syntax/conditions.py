@@ -181,7 +181,7 @@ class ConditionReader(ParameterReader):
     def _term(self) -> Condition:
         self.skip_lines()
         token = self._token()
-        if token == "!":
+        if token == "!" and not (self.extglob and self.starts_with("!(")):
             self.position += 1
             self.enter()
             operand = self._term()

@@ -383,10 +383,9 @@ def _delimiter(word: Word) -> tuple[str, bool]:
             pieces += [inner.text for inner in part.parts if isinstance(inner, (Literal, Quoted))]
             quoted = True
         else:
-            source = word.source
-            if '"' in source or "'" in source or "\\" in source:
-                return _QUOTING.sub(_unquoted, source), True
-            return source, False
+            if any(isinstance(other, (Quoted, DoubleQuoted)) for other in word.parts):
+                return _QUOTING.sub(_unquoted, word.source), True
+            return word.source, False  # quotes inside an expansion quote nothing
     return "".join(pieces), quoted
 
 

@@ -351,7 +351,7 @@ def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
         elif isinstance(inner, (Literal, Quoted)):
             emitters.append(_quoted_emitter(scalar_part(inner)))
         else:
-            emitters.append(_unless_empty(scalar_part(inner)))
+            emitters.append(_unless_empty(scalar_part(inner, quoted=True)))
 
     def emit(shell: Shell, fields: Fields) -> None:
         for piece in emitters:
