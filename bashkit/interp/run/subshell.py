@@ -159,6 +159,8 @@ def capture(shell: Shell, run: Run) -> str:
     out.retain()
     if shell.options.errexit and not shell.options.shopt["inherit_errexit"] and not shell.options.posix:
         twin.set_option("errexit", False)
+    if shell.pipe_statuses is None:
+        shell.pipe_statuses = [int(shell.status)]  # of the command before, also for what else is expanded for this one
     shell.status = run_subshell(twin, run)
     if shell.interrupted_at:
         end_with_child(shell, shell.status)
