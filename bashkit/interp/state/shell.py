@@ -152,7 +152,7 @@ class Shell(VariableStore):
         self.temporary: list[int] = []  # the descriptors of process substitutions, closed when their command is done
         self.operands: list[Any] = []  # of the arithmetic template that is being evaluated: numbers, and texts of subscripts
         self.directories = ()  # the directory stack below the working directory
-        self.getopts_place = (0, 1)  # OPTIND and the offset in that word
+        self.getopts_place = (1, 1)  # OPTIND and the offset in that word; 0 where it ended
         self.evaluated: Stored | None = None  # BASH_COMMAND for the EXIT trap, while eval or a sourced file runs: their command
         self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
