@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
-from bashkit.commands.archives._compression import CorruptError, compress, discard, expand_all, kind_of
+from bashkit.commands.archives._compression import CHECKS, CorruptError, compress, discard, expand_all, kind_of
 from bashkit.interp.utility.command import Arguments, Command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _XZ_OPTIONS = (
     flag("-e", "--extreme", help="(ignored: only the compressed bytes would differ)"),
     value("-T", "--threads", metavar="NUM", help="(ignored: one thread does it)"),
     value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
+    value("-C", "--check", metavar="CHECK", help="integrity check of .xz files: none, crc32, crc64 or sha256"),
     value("-F", "--format", metavar="FMT", help="file format to encode or decode: auto, xz or lzma"),
     flag("-Q", "--no-warn", help="make warnings not affect the exit status"),
     *(
@@ -47,6 +48,9 @@ _XZ_OPTIONS = (
         for level in range(10)
     ),
 )
+_HEADER = 12  # bytes of the header of an .xz stream
+_CHECK_PLACE = 7  # of the byte in an .xz file that says which check it has
+_CHECK_NAMES = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
 _BZIP2_UNTESTED = "Can't open input {name}: {error}."  # with -t
 _LARGEST_RATIO = 9.999  # that xz shows
 _NAME_WIDTH = 7  # the length of "(stdin)": bzip2 aligns names to it
@@ -135,6 +139,10 @@ class _Run:
         if self._form not in {"auto", "xz", "lzma", "alone"}:
             self._process.warn(f"{self._form}: Unknown file format type")
             return 1
+        for check in self._arguments.all("C"):
+            if check not in CHECKS:
+                self._process.warn(f"{check}: Unsupported integrity check type")
+                return 1
         if "l" in self._arguments and self._program is _LZMA:
             self._process.warn("--list works only on .xz files (--format=xz or --format=auto)")
             return 1
@@ -191,7 +199,7 @@ class _Run:
         if late and not quiet:
             target = self._target(name)
         if "l" in arguments:
-            self._list(name, len(data), len(result))
+            self._list(name, data, len(result))
         elif "t" in arguments:
             self._report(name, data, result)
         elif self._to_stdout:
@@ -245,7 +253,8 @@ class _Run:
     def _converted(self, name: str, data: bytes) -> bytes:
         program, process = self._program, self._process
         if not self._expanding:
-            return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process)
+            level, check = self._arguments.last(*"0123456789") or program.level, self._arguments.get("C") or "crc64"
+            return compress(data, program.kind, int(level), process, check=check)
         kind = kind_of(data)
         if kind not in (self._kinds if "l" not in self._arguments else {_XZ.kind}):
             passes = "f" in self._arguments and "t" not in self._arguments
@@ -270,7 +279,8 @@ class _Run:
         elif garbage:
             if (self._to_stdout or name == "(stdin)") and "t" not in self._arguments:
                 process.stdout.write(result)
-            text = program.unknown if kind == "xz" else "{name}: Compressed data is corrupt"
+            short = kind == "xz" and len(garbage) < _HEADER and garbage.strip(b"\0") and "l" not in self._arguments
+            text = program.broken if short else "{name}: Compressed data is corrupt"
             raise _Damaged(text.format(name=name), program.failure)
         return result
 
@@ -297,11 +307,12 @@ class _Run:
             )
         self._process.say(f"  {name}: {' ' * (width - len(name))}{text}\n")
 
-    def _list(self, name: str, packed: int, plain: int) -> None:
+    def _list(self, name: str, data: bytes, plain: int) -> None:
+        packed, check = len(data), _CHECK_NAMES[data[_CHECK_PLACE] & 15]
         self._process.write("Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n")
         ratio = f"{packed / plain:.3f}" if packed <= plain * _LARGEST_RATIO else "---"
         self._process.write(
-            f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  CRC64   {name}\n"
+            f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  {check:<7} {name}\n"
         )
 
 

@@ -15,6 +15,7 @@ from bashkit.commands.archives._zipped import (
     content,
     is_encrypted,
     is_link,
+    is_newer,
     is_text,
     load,
     modified,
@@ -484,7 +485,7 @@ class _Extraction:
         if old.type == "symlink" and self._policy != "o":
             self._say(f"{target.shown} exists and is a symbolic link{' with no real file' if dangles else ''}.\n")
         if ("u" in arguments or "f" in arguments) and not dangles:
-            if process.fs.stat(target.path).mtime >= modified(entry, self._zone):
+            if not is_newer(entry, self._zone, process.fs.stat(target.path).mtime):
                 return None
         while self._policy == "ask":
             process.say(f"replace {target.shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")
