@@ -48,7 +48,7 @@ _XZ_OPTIONS = (
         for level in range(10)
     ),
 )
-_HEADER = 12  # bytes of the header of an .xz stream
+_HEADER = 12  # bytes of the header of an .xz stream, and of its end
 _CHECK_PLACE = 7  # of the byte in an .xz file that says which check it has
 _CHECK_NAMES = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
 _BZIP2_UNTESTED = "Can't open input {name}: {error}."  # with -t
@@ -185,6 +185,8 @@ class _Run:
         quiet = self._to_stdout or "t" in arguments or "l" in arguments
         # xz looks at the data first, bzip2 at the name.
         late = self._expanding and program is not _BZIP2
+        if not self._expanding and (program is _BZIP2 or not self._to_stdout):
+            self._refuse_suffixed(name)
         target = "" if quiet or late else self._target(name)
         if target and program is _BZIP2:
             self._check_absence(target)
@@ -236,11 +238,14 @@ class _Run:
             others = stat.links - 1
             raise _Refused(program.linked.format(name=name, others=f"{others} other link{'s' * (others > 1)}"), program.skipped)
 
+    def _refuse_suffixed(self, name: str) -> None:
+        """Refuse to compress a file whose name says that it is compressed."""
+        for suffix, _ in (*self._suffixes, *self._program.suffixes):
+            if name.endswith(suffix):
+                raise _Refused(self._program.suffixed.format(name=name, suffix=suffix), self._program.skipped)
+
     def _target(self, name: str) -> str:
         if not self._expanding:
-            for suffix, _ in self._suffixes:
-                if name.endswith(suffix) and "f" not in self._arguments:
-                    raise _Refused(self._program.suffixed.format(name=name, suffix=suffix), self._program.skipped)
             return name + self._suffixes[0][0]
         for suffix, replacement in self._suffixes:
             if name.endswith(suffix) and len(name) > len(suffix):
@@ -255,9 +260,12 @@ class _Run:
         if not self._expanding:
             level, check = self._arguments.last(*"0123456789") or program.level, self._arguments.get("C") or "crc64"
             return compress(data, program.kind, int(level), process, check=check)
+        if "l" in self._arguments and len(data) < 2 * _HEADER:
+            problem = "Too small to be a valid .xz file" if data else "File is empty"
+            raise _Refused(f"{name}: {problem}", program.failure)
         kind = kind_of(data)
         if kind not in (self._kinds if "l" not in self._arguments else {_XZ.kind}):
-            passes = "f" in self._arguments and "t" not in self._arguments
+            passes = "f" in self._arguments and not {"t", "l"} & {key for key, _ in self._arguments.given}
             if passes and (data if program is _BZIP2 else self._to_stdout):
                 return data
             if not data and program is _BZIP2:
@@ -270,7 +278,7 @@ class _Run:
         try:
             result, garbage = expand_all(data, kind, process.budget)
         except CorruptError as error:
-            early = "end of file" in str(error)
+            early = "end of file" in str(error) and "l" not in self._arguments
             text = program.broken if early or program is _BZIP2 else "{name}: Compressed data is corrupt"
             raise _Damaged(text.format(name=name), program.failure) from None
         if garbage and program is _BZIP2:
