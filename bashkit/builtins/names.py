@@ -14,7 +14,7 @@ from bashkit.interp.run.lookup import files_on_path, found_files, is_executable,
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote, quote_if_needed
-from bashkit.interp.state.startup import call_names, is_alias_name
+from bashkit.interp.state.startup import STANDARD_PATH, call_names, is_alias_name
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.limits import paced_if_many
 from bashkit.syntax import RESERVED
@@ -27,31 +27,31 @@ if TYPE_CHECKING:
 _FRAMES = 5  # that ``command`` needs, and whoever calls it
 
 
-def files_of(shell: Shell, name: str) -> list[str]:
-    """Where PATH finds ``name``, first hit first."""
+def files_of(shell: Shell, name: str, places: str | None = None) -> list[str]:
+    """Where PATH, or what ``places`` says instead of it, finds ``name``, first hit first."""
     if "/" in name:
         return [name] if is_executable(shell, name) or stands_for(shell, name) else []
-    found = list(found_files(shell, name))
+    found = list(found_files(shell, name, places))
     if not found and name in shell.machine.own_commands:
         found.append(f"/usr/bin/{name}")
     return found
 
 
-def file_of(shell: Shell, name: str) -> str | None:
+def file_of(shell: Shell, name: str, places: str | None = None) -> str | None:
     """The first of ``files_of``, or None."""
-    return next(iter(files_of(shell, name)), None)
+    return next(iter(files_of(shell, name, places)), None)
 
 
-def _first_kind(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
+def _first_kind(shell: Shell, name: str, *, functions: bool = True, places: str | None = None) -> list[tuple[str, str]]:
     """What ``name`` stands for: the first of ``kinds``, or else what was hashed, or a file on PATH that cannot be executed."""
-    if found := kinds(shell, name, functions=functions):
+    if found := kinds(shell, name, functions=functions, places=places):
         return found[:1]
     if hashed := shell.remembered().get(name, ("", 0))[0]:
         return [("file", hashed)]
     return [] if "/" in name else [("file", path) for path in islice(files_on_path(shell, name), 1)]
 
 
-def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
+def kinds(shell: Shell, name: str, *, functions: bool = True, places: str | None = None) -> list[tuple[str, str]]:
     """Everything ``name`` stands for, as (kind, file), in the order of precedence."""
     found: list[tuple[str, str]] = []
     if name in shell.aliases and shell.options.shopt["expand_aliases"]:
@@ -62,7 +62,7 @@ def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str,
         found.append(("function", ""))
     if name in shell.builtins:
         found.append(("builtin", ""))
-    found.extend(("file", path) for path in files_of(shell, name))
+    found.extend(("file", path) for path in files_of(shell, name, places))
     return found
 
 
@@ -138,7 +138,7 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
     if described is not None:
         status = 1
         for name in words:
-            found = _first_kind(shell, name)
+            found = _first_kind(shell, name, places=STANDARD_PATH if "p" in letters else None)
             if not found:
                 if described == "V":
                     shell.complain("command", f"{name}: not found")
@@ -179,7 +179,10 @@ def _run_inside(shell: Shell, words: list[str], *, installed: bool = False) -> i
         run = shell.builtins.get(words[0])
         if run is not None:
             return run_builtin(shell, run, words)
-        return run_installed(shell, words) if installed else run_command(shell, words)
+        if not installed:
+            return run_command(shell, words)
+        shell.remembered()
+        return run_installed(shell, words, file=file_of(shell, words[0], STANDARD_PATH) or "")
     finally:
         shell.frames -= _FRAMES
         shell.budget.memory += held

@@ -178,14 +178,14 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     index = max(whole_number(number[0]), 1) if number else 1
     expected, offset = shell.getopts_place
     variable = shell.variables.get("OPTIND")
+    assigned = variable.assigned if isinstance(variable, OptionIndex) else _is_fresh(variable)
     if _is_readonly(shell, "OPTIND") and expected:
         index = expected
-    elif (
-        expected != index
-        or (variable.assigned if isinstance(variable, OptionIndex) else _is_fresh(variable))
-        or (index <= len(given) and offset >= len(given[index - 1]))
-    ):
-        offset = 1
+    else:
+        if expected and isinstance(variable, OptionIndex) and not assigned:
+            index = expected  # whatever a scope that ended has given back
+        if expected != index or assigned or (index <= len(given) and offset >= len(given[index - 1])):
+            offset = 1
     if index > len(given) or (offset == 1 and (given[index - 1][:1] != "-" or given[index - 1] == "-")):
         return _end(shell, name, min(index, len(given) + 1))
     word = given[index - 1]

@@ -35,13 +35,14 @@ def walk(
     Args:
         process: Its budget is charged.
         top: As the user wrote it; the names below begin with it.
-        lost: Gets the name of each directory that cannot be read, and a message; otherwise standard error gets it.
+        lost: Gets the name of each directory that cannot be read, and of each entry whose status is not known, and a message;
+            otherwise standard error gets it.
         enter: Follow ``top`` where it is a link to a directory.
         follow: Follow every link to a directory that does not hold it.
         after: A directory comes after its entries, not before.
 
     Raises:
-        OSError: ``top`` itself cannot be read.
+        OSError: The status of ``top`` itself, or without ``lost`` of anything below it, is not known.
     """
     outside: frozenset[int] = frozenset()
     pending: list[tuple[str, frozenset[int], Stat | None]] = [(top, outside, None)]
@@ -52,7 +53,13 @@ def walk(
             yield name, done
             continue
         path = process.path(name)
-        stat = process.fs.stat(path, follow=enter and name == top)
+        try:
+            stat = process.fs.stat(path, follow=enter and name == top)
+        except OSError as error:
+            if lost is None or name == top:
+                raise
+            lost(name, f"cannot access {quote(name)}: {error.strerror}")
+            continue
         if follow and stat.type == "symlink":
             stat = _directory_behind(process, path) or stat
         if stat.type != "directory" or stat.ino in above:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import MOST, clamped
-from bashkit.commands._notation.quoting import quote
 from bashkit.interp.utility.command import ArgumentError
 from bashkit.syntax.digits import SPACE, is_digits
 
@@ -109,11 +108,12 @@ def _divisions(size: int, base: int) -> int:
 
 
 def block_size(text: str) -> BlockSize:
-    """Parse what an option or a variable says of the unit: ``1M``, ``M``, ``si``.
+    """Parse what an option or a variable says of the unit: ``1M``, ``M``, ``si``; an apostrophe first groups digits, if at all.
 
     Raises:
         ValueError: It is no block size.
     """
+    text = text.removeprefix("'")
     base = next((base for word, base in _FOR_PEOPLE.items() if text and word.startswith(text)), None)
     if base is not None:
         return BlockSize(0, base)
@@ -125,7 +125,7 @@ def block_size(text: str) -> BlockSize:
 def no_size(text: str) -> ArgumentError:
     """The error for an argument that is no size: its suffix is wrong, or all of it."""
     number = text.lstrip(SPACE).removeprefix("+")
-    return ArgumentError(f"invalid {'suffix in ' * is_digits(number[:1])}{{}} argument", quote(text))
+    return ArgumentError(f"invalid {'suffix in ' * is_digits(number[:1])}{{}} argument", f"'{text}'")
 
 
 def check_block_size(text: str) -> None:
@@ -135,9 +135,9 @@ def check_block_size(text: str) -> None:
     except ValueError:
         raise no_size(text) from None
     if unit.size >= MOST:
-        raise ArgumentError("{} argument", f"{quote(text)} too large")
-    if not unit.size and not any(word.startswith(text) for word in _FOR_PEOPLE):
-        raise ArgumentError("invalid {} argument", quote(text))
+        raise ArgumentError("{} argument", f"'{text}' too large")
+    if not unit.size and not any(word.startswith(text.removeprefix("'")) for word in _FOR_PEOPLE):
+        raise ArgumentError("invalid {} argument", f"'{text}'")
 
 
 def block_size_of(environment: Mapping[str, str], *names: str) -> BlockSize:

@@ -139,7 +139,10 @@ def gzip_header(data: bytes) -> tuple[str, int]:
     return data[position : max(end, position)].decode("utf-8", "surrogateescape"), modified
 
 
-def compress(data: bytes, kind: str, level: int, process: Process, *, checksum: bool = True) -> bytes:
+CHECKS = {"none": lzma.CHECK_NONE, "crc32": lzma.CHECK_CRC32, "crc64": lzma.CHECK_CRC64, "sha256": lzma.CHECK_SHA256}
+
+
+def compress(data: bytes, kind: str, level: int, process: Process, *, checksum: bool = True, check: str = "crc64") -> bytes:
     """Write ``data`` as a gzip, bzip2 or xz file.
 
     Args:
@@ -147,7 +150,8 @@ def compress(data: bytes, kind: str, level: int, process: Process, *, checksum: 
         kind: ``gzip``, ``bzip2``, ``xz``, ``lzma`` or ``zstd``.
         level: 1 to 9, 0 for xz and lzma, up to 19 for zstd.
         process: Its budget is charged between the steps.
-        checksum: zstd's output ends with one; the others know no choice.
+        checksum: zstd's output ends with one.
+        check: One of ``CHECKS``, which xz's output has; the others know no choice.
 
     Raises:
         MissingLibraryError: There is no library for zstd.
@@ -165,7 +169,8 @@ def compress(data: bytes, kind: str, level: int, process: Process, *, checksum: 
         form, coder = lzma.FORMAT_XZ, lzma.FILTER_LZMA2
         if kind == "lzma":  # whose files begin with the size: a large power of two is what they are known by
             form, coder, window = lzma.FORMAT_ALONE, lzma.FILTER_LZMA1, max(1 << 16, 1 << (window - 1).bit_length())
-        packer = lzma.LZMACompressor(form, filters=[{"id": coder, "preset": level, "dict_size": window}])
+        kept = CHECKS[check] if kind == "xz" else -1
+        packer = lzma.LZMACompressor(form, kept, filters=[{"id": coder, "preset": level, "dict_size": window}])
     return _packed(packer, data, process)
 
 
@@ -200,7 +205,7 @@ def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bytes]:
     """Expand all members of compressed data.
 
     Returns:
-        Their content, and the garbage that follows them, if it is more than zeros.
+        Their content, and the garbage that follows them, if it is more than zeros, or zeros that xz does not allow.
 
     Args:
         data: The whole file.
@@ -243,9 +248,12 @@ def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bytes]:
         except (OSError, zlib.error, lzma.LZMAError, ValueError) as error:
             raise CorruptError(_reason(str(error))) from None
         position -= len(expander.unused_data)
+        if kind == "xz" and data[position : position + 1] == b"\0":  # padding: a multiple of four bytes
+            padding = len(data) - position - len(data[position:].lstrip(b"\0"))
+            position += padding if not padding % 4 else 0
         if kind == "lzma" or kind_of(data[position : position + 8]) != kind:
             break
-    return b"".join(pieces), data[position:] if data[position:].strip(b"\0") else b""
+    return b"".join(pieces), data[position:] if kind == "xz" or data[position:].strip(b"\0") else b""
 
 
 def _expand_zstd(data: bytes, budget: Budget) -> bytes:

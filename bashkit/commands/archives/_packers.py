@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
-from bashkit.commands.archives._compression import CorruptError, compress, discard, expand_all, kind_of
+from bashkit.commands.archives._compression import CHECKS, CorruptError, compress, discard, expand_all, kind_of
 from bashkit.interp.utility.command import Arguments, Command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _XZ_OPTIONS = (
     flag("-e", "--extreme", help="(ignored: only the compressed bytes would differ)"),
     value("-T", "--threads", metavar="NUM", help="(ignored: one thread does it)"),
     value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
+    value("-C", "--check", metavar="CHECK", help="integrity check of .xz files: none, crc32, crc64 or sha256"),
     value("-F", "--format", metavar="FMT", help="file format to encode or decode: auto, xz or lzma"),
     flag("-Q", "--no-warn", help="make warnings not affect the exit status"),
     *(
@@ -47,6 +48,9 @@ _XZ_OPTIONS = (
         for level in range(10)
     ),
 )
+_HEADER = 12  # bytes of the header of an .xz stream, and of its end
+_CHECK_PLACE = 7  # of the byte in an .xz file that says which check it has
+_CHECK_NAMES = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
 _BZIP2_UNTESTED = "Can't open input {name}: {error}."  # with -t
 _LARGEST_RATIO = 9.999  # that xz shows
 _NAME_WIDTH = 7  # the length of "(stdin)": bzip2 aligns names to it
@@ -135,6 +139,10 @@ class _Run:
         if self._form not in {"auto", "xz", "lzma", "alone"}:
             self._process.warn(f"{self._form}: Unknown file format type")
             return 1
+        for check in self._arguments.all("C"):
+            if check not in CHECKS:
+                self._process.warn(f"{check}: Unsupported integrity check type")
+                return 1
         if "l" in self._arguments and self._program is _LZMA:
             self._process.warn("--list works only on .xz files (--format=xz or --format=auto)")
             return 1
@@ -177,6 +185,8 @@ class _Run:
         quiet = self._to_stdout or "t" in arguments or "l" in arguments
         # xz looks at the data first, bzip2 at the name.
         late = self._expanding and program is not _BZIP2
+        if not self._expanding and (program is _BZIP2 or not self._to_stdout):
+            self._refuse_suffixed(name)
         target = "" if quiet or late else self._target(name)
         if target and program is _BZIP2:
             self._check_absence(target)
@@ -191,7 +201,7 @@ class _Run:
         if late and not quiet:
             target = self._target(name)
         if "l" in arguments:
-            self._list(name, len(data), len(result))
+            self._list(name, data, len(result))
         elif "t" in arguments:
             self._report(name, data, result)
         elif self._to_stdout:
@@ -228,11 +238,14 @@ class _Run:
             others = stat.links - 1
             raise _Refused(program.linked.format(name=name, others=f"{others} other link{'s' * (others > 1)}"), program.skipped)
 
+    def _refuse_suffixed(self, name: str) -> None:
+        """Refuse to compress a file whose name says that it is compressed."""
+        for suffix, _ in (*self._suffixes, *self._program.suffixes):
+            if name.endswith(suffix):
+                raise _Refused(self._program.suffixed.format(name=name, suffix=suffix), self._program.skipped)
+
     def _target(self, name: str) -> str:
         if not self._expanding:
-            for suffix, _ in self._suffixes:
-                if name.endswith(suffix) and "f" not in self._arguments:
-                    raise _Refused(self._program.suffixed.format(name=name, suffix=suffix), self._program.skipped)
             return name + self._suffixes[0][0]
         for suffix, replacement in self._suffixes:
             if name.endswith(suffix) and len(name) > len(suffix):
@@ -245,10 +258,14 @@ class _Run:
     def _converted(self, name: str, data: bytes) -> bytes:
         program, process = self._program, self._process
         if not self._expanding:
-            return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process)
+            level, check = self._arguments.last(*"0123456789") or program.level, self._arguments.get("C") or "crc64"
+            return compress(data, program.kind, int(level), process, check=check)
+        if "l" in self._arguments and len(data) < 2 * _HEADER:
+            problem = "Too small to be a valid .xz file" if data else "File is empty"
+            raise _Refused(f"{name}: {problem}", program.failure)
         kind = kind_of(data)
         if kind not in (self._kinds if "l" not in self._arguments else {_XZ.kind}):
-            passes = "f" in self._arguments and "t" not in self._arguments
+            passes = "f" in self._arguments and not {"t", "l"} & {key for key, _ in self._arguments.given}
             if passes and (data if program is _BZIP2 else self._to_stdout):
                 return data
             if not data and program is _BZIP2:
@@ -261,7 +278,7 @@ class _Run:
         try:
             result, garbage = expand_all(data, kind, process.budget)
         except CorruptError as error:
-            early = "end of file" in str(error)
+            early = "end of file" in str(error) and "l" not in self._arguments
             text = program.broken if early or program is _BZIP2 else "{name}: Compressed data is corrupt"
             raise _Damaged(text.format(name=name), program.failure) from None
         if garbage and program is _BZIP2:
@@ -270,7 +287,8 @@ class _Run:
         elif garbage:
             if (self._to_stdout or name == "(stdin)") and "t" not in self._arguments:
                 process.stdout.write(result)
-            text = program.unknown if kind == "xz" else "{name}: Compressed data is corrupt"
+            short = kind == "xz" and len(garbage) < _HEADER and garbage.strip(b"\0") and "l" not in self._arguments
+            text = program.broken if short else "{name}: Compressed data is corrupt"
             raise _Damaged(text.format(name=name), program.failure)
         return result
 
@@ -297,11 +315,12 @@ class _Run:
             )
         self._process.say(f"  {name}: {' ' * (width - len(name))}{text}\n")
 
-    def _list(self, name: str, packed: int, plain: int) -> None:
+    def _list(self, name: str, data: bytes, plain: int) -> None:
+        packed, check = len(data), _CHECK_NAMES[data[_CHECK_PLACE] & 15]
         self._process.write("Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n")
         ratio = f"{packed / plain:.3f}" if packed <= plain * _LARGEST_RATIO else "---"
         self._process.write(
-            f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  CRC64   {name}\n"
+            f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  {check:<7} {name}\n"
         )
 
 

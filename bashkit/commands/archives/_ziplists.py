@@ -41,22 +41,23 @@ def _ratio(plain: int, packed: int) -> int:
     return (tenths + 5) // 10 if tenths >= 0 else -((5 - tenths) // 10)
 
 
-def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, quiet: int) -> None:
-    """List members with their sizes and times, and with ``verbose`` how they are compressed."""
+def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, quiet: int, lower: bool) -> None:
+    """List members with their sizes and times, and with ``verbose`` how they are compressed; ``lower`` is said by the heading."""
+    told, tail = (' ("^" ==> case', "   conversion)") if lower else ("", "")
     plain, packed, count = sum(entry.file_size for entry in members), sum(entry.compress_size for entry in members), len(members)
     files = f"{count} file{'' if count == 1 else 's'}"
     zone = zone_of(process)
     if not verbose:
         if quiet < 2:
-            process.write("  Length      Date    Time    Name\n---------  ---------- -----   ----\n")
+            process.write(f"  Length      Date    Time    Name{told}\n---------  ---------- -----   ----{tail}\n")
         for entry in paced_if_many(members):
             process.write(f"{entry.file_size:9}  {_moment(entry, zone)}   {entry.filename}\n")
         if quiet < 2:
             process.write(f"---------                     -------\n{plain:9}                     {files}\n")
         return
     if quiet < 2:
-        process.write(" Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n")
-        process.write("--------  ------  ------- ---- ---------- ----- --------  ----\n")
+        process.write(f" Length   Method    Size  Cmpr    Date    Time   CRC-32   Name{told}\n")
+        process.write(f"--------  ------  ------- ---- ---------- ----- --------  ----{tail}\n")
     for entry in members:
         process.write(
             f"{entry.file_size:8}  {method(entry):6} {entry.compress_size:8} {_ratio(entry.file_size, entry.compress_size):3}% "

@@ -301,6 +301,11 @@ def modified(entry: zipfile.ZipInfo, zone: tzinfo) -> float:
         return 0.0
 
 
+def is_newer(entry: zipfile.ZipInfo, zone: tzinfo, mtime: float) -> bool:
+    """Whether the file of a member was changed after ``mtime``; where the archive knows only even seconds, these count."""
+    return modified(entry, zone) > (mtime if _seconds(entry) is not None else -(-int(mtime) // 2) * 2)
+
+
 def moment(entry: zipfile.ZipInfo, zone: tzinfo) -> tuple[int, int, int, int, int, int]:
     """When the file of a member was changed: year, month, day, hour, minute and second."""
     seconds = _seconds(entry)

@@ -70,12 +70,8 @@ class _Gzip:
                 self._stream()
             elif "r" in self._arguments and self._kind(name) == "directory":
                 for child, stat in list(walk(self._process, name)):
-                    if stat.type == "symlink":
-                        self._warn(f"{child}: Too many levels of symbolic links", status=1)
-                    elif stat.type == "file" and bool(self._suffix_of(child)) == self._decompress:
+                    if stat.type in {"file", "symlink"}:
                         self._file(child)
-                    elif stat.type == "file" and self._decompress and self._replaces and "f" not in self._arguments:
-                        self._alone(child)
             else:
                 self._file(name)
         if len(self._arguments.operands) > 1 and self._totals[0] and not self._quiet:
@@ -128,7 +124,8 @@ class _Gzip:
     def _expanded(self, data: bytes, name: str) -> bytes:
         kind = kind_of(data)
         if kind not in _KINDS:
-            if (self._to_stdout or name == "stdin") and "f" in self._arguments:
+            passes = self._to_stdout or name == "stdin" or "t" in self._arguments
+            if passes and "f" in self._arguments and "l" not in self._arguments:
                 return data
             raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
         result, garbage = expand_all(data, kind, self._process.budget)
@@ -152,13 +149,14 @@ class _Gzip:
         self._process.budget.tick(20)
         if self._decompress and not self._kind(name) and not self._suffix_of(name) and self._kind(name + self._suffix):
             name += self._suffix
+        if self._replaces and "f" not in self._arguments and self._is_link(name):
+            self._warn(f"{name}: Too many levels of symbolic links", status=1)
+            return
         try:
             kind = self._process.fs.stat(self._process.path(name)).type
         except OSError as error:
             absent = self._decompress and error.errno == errno.ENOENT and not self._suffix_of(name)
             self._warn(f"{name + self._suffix if absent else name}: {error.strerror}", status=1)
-            return
-        if self._replaces and "f" not in self._arguments and not self._is_own(name):
             return
         if kind == "directory":
             self._warn_unless_quiet(f"{name} is a directory -- ignored")
@@ -169,11 +167,15 @@ class _Gzip:
             self._warn(f"{name}: {error.strerror}", status=1)
             return
         suffix = self._suffix_of(name)
+        if "r" in self._arguments and bool(suffix) != self._decompress:  # nothing is said of it
+            if self._decompress and self._replaces and "f" not in self._arguments:
+                self._alone(name)
+            return
         if self._decompress and not suffix and self._replaces:
             self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if self._quiet else 2)
             return
         if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
-            self._warn_unless_quiet(f"{name} already has {suffix} suffix -- unchanged", status=0)
+            self._warn_unless_quiet(f"{name} already has {name[-len(suffix) :]} suffix -- unchanged", status=0)
             return
         if self._replaces and "f" not in self._arguments and not self._alone(name):
             return
@@ -193,12 +195,11 @@ class _Gzip:
             return
         self._deliver(name, target, data, result)
 
-    def _is_own(self, name: str) -> bool:
-        """Whether a name is that of a file, and not of a link to one; else this is said."""
-        if self._process.fs.stat(self._process.path(name), follow=False).type != "symlink":
-            return True
-        self._warn(f"{name}: Too many levels of symbolic links", status=1)
-        return False
+    def _is_link(self, name: str) -> bool:
+        try:
+            return self._process.fs.stat(self._process.path(name), follow=False).type == "symlink"
+        except OSError:
+            return False
 
     def _alone(self, name: str) -> bool:
         """Whether a file has no other name, so that it may be replaced; else this is said."""
@@ -244,7 +245,7 @@ class _Gzip:
             if original:
                 head, slash, _ = name.rpartition("/")
                 return head + slash + original
-        return name[: -len(suffix)] + (".tar" if suffix.lower() in {".tgz", ".taz"} else "")
+        return _without(name, suffix)
 
     def _restored_time(self, data: bytes, modified: float) -> float:
         if self._decompress and self._arguments.last("n", "N") == "N":
@@ -275,11 +276,16 @@ class _Gzip:
             kind = kind_of(data) or "gzip"
             checksum = f"{int.from_bytes(data[-8:-4], 'little'):08x}" if kind == "gzip" else "f" * 16
             self._process.write(f"{_KINDS[kind]} {checksum} {when:%b} {when.day:2d} {when:%H:%M} ")
-        self._row(len(data), len(result), name[: -len(suffix)] if suffix else name, self._overhead)
+        self._row(len(data), len(result), _without(name, suffix) if suffix else name, self._overhead)
         self._totals = [self._totals[0] + 1, self._totals[1] + len(data), self._totals[2] + len(result)]
 
     def _row(self, packed: int, plain: int, name: str, overhead: int) -> None:
         self._process.write(f"{packed:19d} {plain:19d} {_ratio(plain, packed - overhead)} {name}\n")
+
+
+def _without(name: str, suffix: str) -> str:
+    """The name of a compressed file without its suffix, in whose place ``.tar`` may stand."""
+    return name[: -len(suffix)] + (".tar" if suffix.lower() in {".tgz", ".taz"} else "")
 
 
 def _overhead(data: bytes) -> int:

@@ -15,6 +15,7 @@ from bashkit.commands.archives._zipped import (
     content,
     is_encrypted,
     is_link,
+    is_newer,
     is_text,
     load,
     modified,
@@ -103,6 +104,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("missing operand")
     if "d" in arguments and {"c", "p", "l", "v", "t", "z", "Z"} & {key for key, _ in arguments.given}:
         (process.write if "t" in arguments else process.say)("caution:  not extracting; -d ignored\n")
+    arguments = _of_one_kind(arguments)
     name, *wanted = arguments.operands
     paths = _archives(process, name)
     if not paths:
@@ -123,6 +125,16 @@ def main(process: Process, arguments: Arguments) -> int:
     if "p" not in given:
         (process.write if "t" in given or ("Z" in given and "1" not in given) else process.say)(_summary(statuses))
     return max(statuses)
+
+
+def _of_one_kind(arguments: Arguments) -> Arguments:
+    """The command line without the options that others override: writing to standard output, testing, listing, in this order."""
+    given = {key for key, _ in arguments.given}
+    overridden = {"l", "v", "t"} if {"p", "c"} & given else {"l", "v"} if "t" in given else set()
+    overridden |= {"c"} if "p" in given else set()
+    if "Z" in given or not overridden & given:
+        return arguments
+    return Arguments([(key, text) for key, text in arguments.given if key not in overridden], arguments.operands)
 
 
 def _archives(process: Process, name: str) -> list[str]:
@@ -201,7 +213,7 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
         shown = comment if archive.comment and "z" in arguments else ""
         show_information(process, arguments, path, members, shown, count=len(archive.infolist()), chosen=choice.given)
     elif "l" in arguments or "v" in arguments:
-        show(process, members, verbose="v" in arguments, quiet=quiet)
+        show(process, members, verbose="v" in arguments, quiet=quiet, lower="L" in arguments)
         return 0 if members else choice.unmatched(tell=None)
     elif "t" in arguments:
         return _test(process, archive, members, path, choice, quiet=quiet)
@@ -484,7 +496,7 @@ class _Extraction:
         if old.type == "symlink" and self._policy != "o":
             self._say(f"{target.shown} exists and is a symbolic link{' with no real file' if dangles else ''}.\n")
         if ("u" in arguments or "f" in arguments) and not dangles:
-            if process.fs.stat(target.path).mtime >= modified(entry, self._zone):
+            if not is_newer(entry, self._zone, process.fs.stat(target.path).mtime):
                 return None
         while self._policy == "ask":
             process.say(f"replace {target.shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")

@@ -89,14 +89,13 @@ def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
 
 
 def _encode(process: Process, file: str, encoding: Encoding, wrap: int) -> int:
-    left, column = b"", 0
+    held, column = b"", 0  # the last block is encoded with its end, which the encoding may refuse
     for block in open_only(process, file).blocks():
         process.budget.tick(len(block) >> 8)
-        data = left + block
-        whole = len(data) - len(data) % encoding.plain
-        left = data[whole:]
-        column = _write(process, encoding.encode(data[:whole]), wrap, column)
-    column = _write(process, encoding.encode(left), wrap, column)
+        whole = len(held) - len(held) % encoding.plain
+        column = _write(process, encoding.encode(held[:whole]), wrap, column)
+        held = held[whole:] + block
+    column = _write(process, encoding.encode(held), wrap, column)
     if wrap and column:
         process.stdout.write(b"\n")
     return 0

@@ -254,10 +254,11 @@ class Copier:
         self._tell(source, target, kept)
         try:
             self._make(source, target, stat, followed=followed)
-        except OSError:
-            if kept is not None and self._status(target) is None:
+        finally:
+            if kept is not None and self._status(target) is None:  # nothing was made in its place
                 process.fs.rename(process.path(kept), process.path(target))
-            raise
+                if self._policy.verbose:
+                    process.write(f"{quote(kept)} -> {quote(target)} (unbackup)\n")
 
     def _is_done(self, source: str, stat: Stat, existing: Stat, *, backs_up: bool) -> bool:
         """Whether the target is what a link to the source would be, or another name of the link that is copied."""

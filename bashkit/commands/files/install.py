@@ -66,6 +66,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if "d" in arguments:
         if not arguments.operands:
             raise UsageError("missing file operand")
+        if "T" in arguments and len(arguments.operands) > 2:
+            raise UsageError(f"extra operand {quote(arguments.operands[2])}")
         if "t" in arguments:
             raise UsageError("target directory not allowed when installing a directory", hint=False)
         for name in arguments.operands:
@@ -167,6 +169,7 @@ class _Installer:
             self._fail(f"cannot stat {quote(target)}: {error.strerror}")
             return
         if target.endswith("/") and old is None:
+            self._say(f"{quote(source)} -> {quote(target)}")
             self._fail(f"cannot create regular file {quote(target)}: {os.strerror(errno.ENOTDIR)}")
             return
         try:
@@ -192,6 +195,7 @@ class _Installer:
                 else:
                     fs.unlink(path)
                     self._say(f"removed {quote(target)}")
+            self._say(f"{quote(source)} -> {quote(target)}" + (f" (backup: {quote(kept)})" if kept else ""))
             fs.write_file(path, data, 0o600)
             self._made.add(path)
         except OSError as error:
@@ -199,7 +203,6 @@ class _Installer:
             doing = f"open {quote(source)} for reading" if unread else f"create regular file {quote(target)}"
             self._fail(f"cannot {doing}: {error.strerror}")
             return
-        self._say(f"{quote(source)} -> {quote(target)}" + (f" (backup: {quote(kept)})" if kept else ""))
         self._settle(path)
         if "p" in arguments:
             fs.utime(path, stat.atime, stat.mtime)

@@ -69,9 +69,11 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
             if forced and fs.stat(path, follow=False).type == "directory":
                 process.warn(f"{quote_if_needed(pair.target)}: cannot overwrite directory")
                 return False
-            if "i" in arguments and arguments.last("i", "f") == "i" and not confirm(process, f"replace {quote(pair.target)}?"):
+            same = forced and (kept is None or not symbolic) and _is_same(process, source, pair.target, symbolic=symbolic)
+            asks = arguments.last("i", "f") == "i" and not (same and kept is not None)
+            if asks and not confirm(process, f"replace {quote(pair.target)}?"):
                 return True
-            if forced and (kept is None or not symbolic) and _is_same(process, source, pair.target, symbolic=symbolic):
+            if same:
                 process.warn(f"{quote(source)} and {quote(pair.target)} are the same file")
                 return False
             linked = forced and not symbolic and fs.stat(path, follow=False).ino == fs.stat(original, follow=False).ino

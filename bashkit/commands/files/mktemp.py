@@ -84,7 +84,8 @@ def _directory(process: Process, arguments: Arguments, template: str) -> str | N
     wanted = arguments.get(named) if named else None
     if "t" in arguments:
         if "/" in template:
-            raise UsageError(f"invalid template, {mention(template)}, contains directory separator", hint=False)
+            whole = template + (arguments.get("suffix") or "")
+            raise UsageError(f"invalid template, {mention(whole)}, contains directory separator", hint=False)
         return process.env.get("TMPDIR") or wanted or "/tmp"  # noqa: S108 - of the virtual file system
     if named or not arguments.operands:
         if named and template.startswith("/"):

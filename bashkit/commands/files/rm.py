@@ -65,7 +65,7 @@ def _refuse(process: Process, error: UsageError) -> None:
 def main(process: Process, arguments: Arguments) -> int:
     """Remove each operand; 1 when one could not be removed."""
     if not arguments.operands:
-        if "f" in arguments:
+        if _forgives(arguments):
             return 0
         raise UsageError("missing operand")
     when = _when(arguments)
@@ -87,6 +87,12 @@ def _when(arguments: Arguments) -> str:
     return {"i": "always", "I": "once"}.get(last or "", "never")
 
 
+def _forgives(arguments: Arguments) -> bool:
+    """Whether it is no error that a file, or any operand, is missing: ``-f``, unless a later option asks for questions."""
+    asking = [key for key, text in arguments.given if key in ("f", "i", "I") or (key == "interactive" and text != "never")]
+    return asking[-1:] == ["f"]
+
+
 _CLIMB = re.compile(r"(?:\.\./+)+(?=.)")
 
 
@@ -96,8 +102,7 @@ class _Remover:
     def __init__(self, process: Process, arguments: Arguments, *, ask: bool) -> None:
         self._process = process
         self._ask = ask
-        asking = [key for key, text in arguments.given if key in ("f", "i", "I") or (key == "interactive" and text != "never")]
-        self._force = asking[-1:] == ["f"]
+        self._force = _forgives(arguments)
         self._recursive = "r" in arguments
         self._empty_directories = "d" in arguments
         self._verbose = "v" in arguments

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, localcontext
+from decimal import Decimal, getcontext, localcontext
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
-from bashkit.interp.arithmetic.hexadecimal import hexadecimal
+from bashkit.interp.arithmetic.reading import long_double
+from bashkit.interp.arithmetic.writing import floating_field
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _NUMBER = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?>[^%]++|%%)*+)", re.DOTALL)
-_HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
+_DIRECTIVE = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?(.)").fullmatch
 _CHUNK = 8192  # numbers written at once
 _ROOM = 1 << 20  # characters of numbers in a long format, or with many digits, that are
 _MOST_DIGITS = 5000  # of a number that is written
@@ -77,16 +78,50 @@ def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
         first += step * len(chunk)
 
 
-def _decimals(first: Decimal, step: Decimal, last: Decimal, shape: Callable[[Decimal], str], most: int) -> Iterator[list[str]]:
+def _exact(first: Decimal, step: Decimal) -> Callable[[int], Decimal]:
+    """The number of each turn."""
+    return lambda turn: first + turn * step if turn else first  # -0 stays what it is
+
+
+def _binary(first: Decimal, step: Decimal) -> Callable[[int], Decimal]:
+    """The number of each turn as GNU seq calculates it, in C long doubles: a format with few places shows the difference."""
+    first = _rounded(first)
+    ratios = [number.as_integer_ratio() for number in (first, _rounded(step))]
+    places = max(below.bit_length() for _, below in ratios) - 1
+    begin, rise = ((above << places) // below for above, below in ratios)
+    scale = 5**places
+    context = getcontext()
+    context.prec = max(context.prec, places + 30)
+
+    def number(turn: int) -> Decimal:
+        return Decimal(_mantissa(begin + _mantissa(turn * rise)) * scale).scaleb(-places) if turn else first
+
+    return number
+
+
+def _mantissa(number: int) -> int:
+    """The nearest number that has at most 64 significant bits."""
+    surplus = abs(number).bit_length() - 64
+    return number if surplus <= 0 else (number + (1 << surplus - 1) - 1 + (number >> surplus & 1)) >> surplus << surplus
+
+
+def _rounded(number: Decimal) -> Decimal:
+    """A number as a C long double holds it."""
+    return long_double(*number.as_integer_ratio()) if number else number
+
+
+def _decimals(
+    number: Callable[[int], Decimal], last: Decimal, shape: Callable[[Decimal], str], most: int, *, rising: bool
+) -> Iterator[list[str]]:
     """Numbers with a fraction or in a format, in chunks; the one behind the last counts where it is written as the last one."""
     turn = 0
     while True:
         chunk: list[str] = []
         for _ in range(most):
-            current = first + turn * step if turn else first  # -0 stays what it is
-            if (current > last) if step > 0 else (current < last):
+            current = number(turn)
+            if current > last if rising else current < last:
                 text = shape(current) if turn else ""
-                if turn and _is_written(text, last) and text != shape(current - step):
+                if turn and _is_written(text, last) and text != shape(number(turn - 1)):
                     yield [*chunk, text]
                     return
                 break
@@ -114,7 +149,7 @@ def _unending(first: Decimal, step: float, last: float, shape: Callable[[Decimal
 def _is_written(text: str, number: Decimal) -> bool:
     """Whether a text spells this number."""
     try:
-        return _number(text) == number
+        return _rounded(_number(text)) == _rounded(number)
     except UsageError:
         return False
 
@@ -199,10 +234,11 @@ def main(process: Process, arguments: Arguments) -> int:
     places = max((_places(text) for text in texts[:-1]), default=0)
     process.budget.string(places)
     before, directive, behind = template or ("", "", "")
+    rounds = template is not None and not all(float(number) == number for number in (first, step))
     most = max(1, min(_CHUNK // 8, _ROOM // (1 + len(before) + len(behind) + places)))
 
     def shape(item: Decimal) -> str:
-        return _shape(item, directive, places)
+        return _shape(item, directive, places, rounds=rounds)
 
     with localcontext() as context:
         context.prec = max(_DIGITS, *(len(text) + 25 for text in texts))
@@ -212,37 +248,27 @@ def main(process: Process, arguments: Arguments) -> int:
         elif not template and not places and first == int(first) and step == int(step) and (first or not first.is_signed()):
             chunks = _integers(int(first), int(step), last)
         else:
-            chunks = ([before + text + behind for text in chunk] for chunk in _decimals(first, step, last, shape, most))
+            number = (_binary if rounds else _exact)(first, step)
+            end = _rounded(last) if rounds and last.is_finite() else last
+            decimals = _decimals(number, end, shape, most, rising=step > 0)
+            chunks = ([before + text + behind for text in chunk] for chunk in decimals)
         width = _width(texts, places) if "w" in arguments and not binary and all(number.is_finite() for number in numbers) else 0
         _write(process, chunks, arguments.get("s", "\n") or "", width)
     return 0
 
 
-def _shape(item: Decimal, directive: str, places: int) -> str:
-    """A number in a format, or with so many places."""
+def _shape(item: Decimal, directive: str, places: int, *, rounds: bool) -> str:
+    """A number in a format, or with so many places; ``rounds`` if it is a long double that may be no double."""
     if not item.is_finite() and (not directive or item.is_nan()):
         return "-nan" if item.is_nan() else "-inf" if item < 0 else "inf"
     if not directive:
         return f"{item:.{places}f}"
-    return _hexadecimal(directive, item) if directive[-1] in "aA" else directive % float(item)
-
-
-def _hexadecimal(directive: str, item: Decimal) -> str:
-    """A number in the format of ``%a`` or ``%A``."""
-    found = _HEXADECIMAL.fullmatch(directive)
+    if directive[-1] not in "aA" and not rounds:
+        return directive % float(item)
+    found = _DIRECTIVE(directive)
     assert found is not None
-    flags, width, precision = found.groups()
-    text = hexadecimal(item, None if precision is None else int(precision or "0"))
-    sign = "-" if text[0] == "-" else "+" if "+" in flags else " " if " " in flags else ""
-    text = text.removeprefix("-")
-    size = int(width or "0") - len(sign)
-    if "-" in flags:
-        text = sign + text.ljust(size)
-    elif "0" in flags and item.is_finite():
-        text = f"{sign}0x{text[2:].zfill(size - 2)}"
-    else:
-        text = (sign + text).rjust(size + len(sign))
-    return text.upper() if directive[-1] == "A" else text
+    flags, width, precision, letter = found.groups()
+    return floating_field(item, letter, flags, int(width or "0"), None if precision is None else int(precision or "0"))
 
 
 def _shifted(text: str) -> str:

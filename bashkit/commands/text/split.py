@@ -46,7 +46,9 @@ class _Pieces:
             raise UsageError(f"invalid suffix {mention(self._extra)}, contains directory separator")
         kind = arguments.last("d", "numeric-suffixes", "x", "hex-suffixes")
         self._digits = _DIGITS["a" if kind is None else "d" if kind in ("d", "numeric-suffixes") else "x"]
-        start = arguments.get(kind) if kind in ("numeric-suffixes", "hex-suffixes") else None
+        starts = [text for name, text in arguments.given if name in ("numeric-suffixes", "hex-suffixes") and text]
+        start = starts[-1] if starts and not starts[-1].strip(self._digits) else None  # whatever option came after it
+        start = start and (start.lstrip("0") or "0")
         self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
         length = arguments.get("a")
         needed = self._needed(count + self._next if count is not None and self._next < count else count)

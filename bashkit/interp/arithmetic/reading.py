@@ -79,7 +79,7 @@ def _decimal(whole: str, part: str, exponent: str) -> tuple[Decimal, bool]:
     numerator, denominator = value.as_integer_ratio()
     if numerator.bit_length() <= _MANTISSA and not denominator & (denominator - 1):
         return value, True
-    return _long_double(numerator, denominator), True
+    return long_double(numerator, denominator), True
 
 
 def _hexadecimal(whole: str, part: str, power: str) -> tuple[Decimal, bool]:
@@ -91,10 +91,10 @@ def _hexadecimal(whole: str, part: str, power: str) -> tuple[Decimal, bool]:
     leading = exponent + number.bit_length() - 1
     if leading not in _BINARY_EXPONENTS:
         return Decimal(0 if leading < 0 else "inf"), False
-    return _long_double(*(number * Fraction(2) ** exponent).as_integer_ratio()), True
+    return long_double(*(number * Fraction(2) ** exponent).as_integer_ratio()), True
 
 
-def _long_double(numerator: int, denominator: int) -> Decimal:
+def long_double(numerator: int, denominator: int) -> Decimal:
     """The number that a C long double holds, exactly: it has a mantissa of 64 bits."""
     whole = numerator.bit_length() - denominator.bit_length()  # the power of two, or the one above it
     whole -= (numerator < denominator << whole) if whole >= 0 else (numerator << -whole < denominator)

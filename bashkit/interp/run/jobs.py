@@ -52,6 +52,18 @@ def report(shell: Shell, job: Job) -> None:
         end_coprocess(shell, job)
 
 
+def status_of_child(shell: Shell, status: KilledStatus, command: Command) -> int:
+    """Say of a process that the shell has waited for which signal has ended it; gives the status that the shell goes on with.
+
+    The last command of a subshell that has set no trap has taken the place of its process: the parent tells of it.
+    """
+    if shell.successor is command and not any(shell.traps.values()):
+        shell.sole = True
+        return status
+    report_killed(shell, status, unparse_command(command), awaited=True)
+    return int(status)
+
+
 def report_pipeline(shell: Shell, status: KilledStatus, commands: Sequence[Command]) -> None:
     """Say of all processes of a pipeline that the shell has waited for how they ended, since a signal has ended it.
 

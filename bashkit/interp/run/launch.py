@@ -129,16 +129,16 @@ def ignores_sigpipe(shell: Shell) -> bool:
     return shell.traps.get("PIPE") == ""
 
 
-def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
-    """Run a utility, or a file of the system's directories, whatever PATH says (``command -p``)."""
+def run_installed(shell: Shell, arguments: list[str], column: int = 0, file: str = "") -> int:
+    """Run a utility, or a file of the system's directories, whatever PATH says (``command -p``); ``file`` is what is hashed."""
     name = arguments[0]
     command = shell.machine.find_command(name)
     if command is not None:
-        shell.found.count(name, "")
+        shell.found.count(name, file)
         return run_utility(shell, command, arguments, column, name)
     external = external_program(shell.machine, name)
     if external is not None:
-        shell.found.count(name, "")
+        shell.found.count(name, file)
         return _run_program_builtin(shell, external, arguments)
     path = search_path(shell, name)
     if path is not None:

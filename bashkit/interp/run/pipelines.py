@@ -11,7 +11,7 @@ from bashkit.interp.expand.effects import only_reads
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
-from bashkit.interp.run.jobs import after_children, report_pipeline
+from bashkit.interp.run.jobs import after_children, report_pipeline, status_of_child
 from bashkit.interp.run.redirections import (
     as_child,
     assigns_words,
@@ -24,7 +24,7 @@ from bashkit.interp.run.redirections import (
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell, runs_last_here
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
-from bashkit.interp.run.traps import act_on_signals, after_failure, leave_by, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, leave_by
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, KilledStatus, LoopJump, RefusedStatus
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.state.shell import Run, Shell
-    from bashkit.syntax.nodes import Command
+    from bashkit.syntax.nodes import Command, Sequence
 
 
 @compiles(AndOr)
@@ -221,6 +221,14 @@ def _takes_over(command: Subshell) -> Callable[[Shell], bool]:
     return lambda shell: name[:1] != "%" and name not in shell.functions and name not in shell.builtins
 
 
+def _successor(body: Sequence) -> Command | None:
+    """The command at the end of a subshell in which its process ends; other compound commands have none."""
+    last: Command | None = body.commands[-1] if body.commands else None
+    while isinstance(last, AndOr):
+        last = last.rest[-1][1]
+    return last if isinstance(last, SimpleCommand) or (last is not None and _is_subshell(last)) else None
+
+
 @compiles(Subshell)
 def _subshell(command: Subshell) -> Run:
     return _awaited(_compile_subshell(command), command, command.line)
@@ -230,6 +238,7 @@ def _compile_subshell(command: Subshell) -> Run:
     """Run a subshell, and leave it to who has redirected it to look at how it ends."""
     inner = compile_sequence(command.body)
     takes_over = _takes_over(command)
+    successor = _successor(command.body)
 
     def run(shell: Shell) -> int:
         if shell.signals:
@@ -237,6 +246,7 @@ def _compile_subshell(command: Subshell) -> Run:
         check_depth(shell)
         twin = shell.fork()
         twin.jobs.disinherit()
+        twin.successor = successor
         if twin.watching and takes_over(twin):
             twin.watching = False
         twin.pid = shell.pid if shell.sole else shell.machine.hub.new_pid()
@@ -265,7 +275,7 @@ def _awaited(subshell: Run, command: Command, line: int) -> Run:
         if status and not shell.sole:
             shell.line = line
             if isinstance(status, KilledStatus):
-                report_killed(shell, status, unparse_command(command), awaited=True)
+                status = shell.status = status_of_child(shell, status, command)
             if shell.watching:
                 if shell.recording and not shell.traps.running and "ERR" in shell.traps:
                     shell.variables["BASH_COMMAND"] = unparse_command(command)

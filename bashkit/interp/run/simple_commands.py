@@ -19,6 +19,7 @@ from bashkit.interp.expand.assignments import (
     runs_commands,
 )
 from bashkit.interp.run.compiler import compiles
+from bashkit.interp.run.jobs import status_of_child
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import (
     as_child,
@@ -36,7 +37,7 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.temporary_environment import with_assignments
 from bashkit.interp.run.tracing import assign_traced, trace_command
-from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, leave_by, leave_start, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, leave_by, leave_start
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.limits import paced_if_many
 from bashkit.syntax import DECLARATIONS
@@ -264,19 +265,18 @@ def _compile_words(command: SimpleCommand) -> Run:
             close_temporaries(shell, kept)
         shell.status = status
         shell.pipe_statuses = None
-        if status:
-            _fail(shell, command, arguments, status, trapped=trapped)
-        return status
+        return _fail(shell, command, status, trapped=trapped) if status else 0
 
     return run
 
 
-def _fail(shell: Shell, command: SimpleCommand, arguments: list[str], status: int, *, trapped: bool) -> None:
-    """Tell of a signal that has ended a command, and do what a failure leads to."""
-    if isinstance(status, KilledStatus) and not shell.sole and not _runs_commands(shell, arguments):
-        report_killed(shell, status, unparse_command(command), awaited=True)
+def _fail(shell: Shell, command: SimpleCommand, status: int, *, trapped: bool) -> int:
+    """Tell of a signal that has ended a command, and do what a failure leads to; gives the status to go on with."""
+    if isinstance(status, KilledStatus) and not shell.sole:
+        status = shell.status = status_of_child(shell, status, command)
     if shell.watching:
         after_failure(shell, status, trapped=trapped)
+    return status
 
 
 def _plain(argument: str) -> str:
@@ -325,9 +325,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
         shell.variables["_"] = _plain(arguments[-1]) if arguments else ""
         shell.status = status
         shell.pipe_statuses = None
-        if status:
-            _fail(shell, command, arguments, status, trapped=trapped)
-        return status
+        return _fail(shell, command, status, trapped=trapped) if status else 0
 
     return run
 
@@ -418,11 +416,6 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
     if assigns:
         return execute_apart
     return execute_child if any(map(starts_process, redirections)) else execute
-
-
-def _runs_commands(shell: Shell, arguments: list[str]) -> bool:
-    """Whether a command runs others, which have told of a process that a signal has ended."""
-    return bool(arguments) and (arguments[0] in shell.functions or arguments[0] in {"eval", ".", "source"})
 
 
 def _is_program(shell: Shell, arguments: list[str]) -> bool:

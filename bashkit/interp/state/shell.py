@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.interp.runtime.turns import Turn
     from bashkit.interp.state.machine import Machine
     from bashkit.interp.state.variables import DynamicVariable, Stored, Variable
+    from bashkit.syntax.nodes import Command
 
     Run = Callable[["Shell"], int]
     Builtin = Callable[["Shell", list[str]], int]
@@ -94,6 +95,7 @@ class Shell(VariableStore):
         "sole",
         "status",
         "subshell_level",
+        "successor",
         "task",
         "temporary",
         "traps",
@@ -152,7 +154,7 @@ class Shell(VariableStore):
         self.temporary: list[int] = []  # the descriptors of process substitutions, closed when their command is done
         self.operands: list[Any] = []  # of the arithmetic template that is being evaluated: numbers, and texts of subscripts
         self.directories = ()  # the directory stack below the working directory
-        self.getopts_place = (0, 1)  # OPTIND and the offset in that word
+        self.getopts_place = (1, 1)  # OPTIND and the offset in that word; 0 where it ended
         self.evaluated: Stored | None = None  # BASH_COMMAND for the EXIT trap, while eval or a sourced file runs: their command
         self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
@@ -170,6 +172,7 @@ class Shell(VariableStore):
         self.waiting: Task | None = None  # its task, while a builtin waits that a signal interrupts
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
         self.sole = False  # it was made for the running simple command or subshell, whose process it is
+        self.successor: Command | None = None  # that takes the place of a subshell's process when it runs, being its last
         self.of_builtin = False  # the process is that of eval or another builtin that runs commands, which errexit ends with 1
         self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
         self.turn: Turn | None = None  # that of the background job in which it runs
@@ -245,6 +248,7 @@ class Shell(VariableStore):
         twin.waiting = None
         twin.recording = self.recording
         twin.sole = twin.of_builtin = False
+        twin.successor = None
         twin.dice = None  # a subshell has a sequence of its own
         twin.altered = self.altered
         twin.watching = self.options.errexit

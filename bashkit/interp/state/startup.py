@@ -92,6 +92,7 @@ def dynamic_variable(name: str) -> DynamicVariable | None:
 
 
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+STANDARD_PATH = "/bin:/usr/bin"  # what ``command -p`` searches: confstr(3), _CS_PATH
 _OUTERMOST = Variable("1", EXPORT)  # SHLVL
 _MOST_LEVELS = 1000
 _INT_MAX = 2**31 - 1

@@ -18,6 +18,23 @@ $ chmod --preserve-root 700 /
 $ stat -c %a /
 700
 """,
+    "a directory that cannot be entered": """
+$ mkdir d
+$ > d/x ''
+$ > d/y ''
+$ chmod 644 d
+$ chmod -R 600 d
+! chmod: cannot access 'd/x': Permission denied
+! chmod: cannot access 'd/y': Permission denied
+[1]
+$ chmod -Rv 600 d
+mode of 'd' retained as 0600 (rw-------)
+'d/x' could not be accessed
+'d/y' could not be accessed
+! chmod: cannot access 'd/x': Permission denied
+! chmod: cannot access 'd/y': Permission denied
+[1]
+""",
     "modes": """
 $ > f ''
 $ mkdir d

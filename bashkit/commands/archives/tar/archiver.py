@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c, quote_word
-from bashkit.commands._notation.sizes import parse_size
+from bashkit.commands._notation.sizes import human, parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
@@ -206,8 +206,7 @@ class Archiver(ABC):
         """Print ``--totals`` without a speed, because no device is involved."""
         if "totals" in self._arguments:
             size += -size % self._record
-            shown = f"{size // 1024}KiB" if size < 10 << 20 else f"{size >> 20}MiB"
-            self._process.stderr.write(f"Total bytes {what}: {size} ({shown}, ?/s)\n".encode())
+            self._process.stderr.write(f"Total bytes {what}: {size} ({human(size)}iB, ?/s)\n".encode())
 
 
 def _record_size(arguments: Arguments) -> int:

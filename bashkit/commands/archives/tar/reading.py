@@ -54,7 +54,8 @@ class Chooser(Archiver):
         self._process.budget.tick(len(self._selectors) * (1 + name.count("/")))
         for index, (place, selector) in enumerate(self._selectors):
             if selector.matches(name):
-                self._matched[index] += 1
+                inside = name.rstrip("/").startswith(place.name.rstrip("/") + "/")
+                self._matched[index] += not (inside and self._matched[index])  # what is in a directory is no occurrence of it
                 wanted = self._occurrence in {0, self._matched[index]} and not self._is_excluded(name)
                 return place.directory if wanted else None
         return None

@@ -170,7 +170,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         ignore=_any_pattern(process, arguments.all("I")),
         text="a" in arguments,
         colors=_colors(process, arguments),
-        options="".join(" " + quote_word(word) for word in process.argv if word not in arguments.operands),
+        options="".join(" " + quote_word(word) for word in _without_operands(process.argv, arguments.operands)),
         formats=_formats(arguments),
         paginate="l" in arguments,
         blank_empty="suppress-blank-empty" in arguments,
@@ -178,6 +178,12 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
         start=arguments.get("S") or "",
     )
+
+
+def _without_operands(words: list[str], operands: list[str]) -> list[str]:
+    """The options of a command line; where the operands do not stand at its end, an argument that is spelled as one is lost."""
+    start = len(words) - len(operands)
+    return words[:start] if words[start:] == operands else [word for word in words if word not in operands]
 
 
 def _context(arguments: Arguments, digits: str) -> int:

@@ -177,7 +177,7 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
         }
         if key in named:
             form = named[key]
-        elif (key in {"1", "zero"} and form != "long") or (key == "f" and process.name != "vdir"):
+        elif (key in {"1", "zero"} and form != "long") or (key == "f" and form == "long" and process.name != "vdir"):
             form = "one"
         elif key == "format":
             word = choose("--format", argument or "", _FORMATS)
@@ -247,7 +247,7 @@ class _Lister:
         self._hide = arguments.all("hide")
         self._follows = arguments.last("L", "H", "dereference-command-line-symlink-to-dir") == "L"
         self._by = self._order()
-        self._folders_first = "group-directories-first" in arguments
+        self._folders_first = "group-directories-first" in arguments and self._by != "none"
 
     def run(self) -> int:
         """List, and return the exit status."""

@@ -228,7 +228,7 @@ def layout_for(
         author="author" in arguments,
         numeric="n" in arguments,
         inode="i" in arguments,
-        blocks="s" in arguments,
+        blocks=arguments.last("s", "f") == "s",
         context="Z" in arguments,
         process=process,
         zone=process.system.timezone(process.env.get("TZ", "")),

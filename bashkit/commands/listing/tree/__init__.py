@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped, is_count
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
+_LINE_BREAK = re.compile(r"\n *+")  # in JSON, with its indentation
 
 
 @command(
@@ -150,7 +152,8 @@ class _Tree:
                 + "</tree>\n"
             )
         elif as_json:
-            self.write("[\n" + ",\n".join(records) + "\n" + self._json_report() + "]\n")
+            text = "[\n" + ",\n".join(records) + "\n" + self._json_report() + "]"
+            self.write(_LINE_BREAK.sub("", text) + "\n" if "i" in self._arguments else text + "\n")
         elif "noreport" not in self._arguments:
             self._report()
         return self._status or (2 if self._gatherer.failed else 0)

@@ -232,7 +232,7 @@ class Gatherer:
         matched = parent.everything or not self._only or any(glob.matches(name) for glob in self._only)
         if directory:
             node.everything = parent.everything or (bool(self._only) and matched and "matchdirs" in arguments)
-            return node.stat.type == "directory" or matched or "d" in arguments
+            return node.stat.type == "directory" or "l" in arguments or matched
         return "d" not in arguments and matched
 
     @staticmethod
@@ -271,9 +271,7 @@ class Gatherer:
         """Finish a directory after its entries were read: prune it, and add up its size."""
         children = node.children or []
         if "prune" in self._arguments and "d" not in self._arguments and node.children is not None:
-            node.children = children = [
-                child for child in children if not child.is_directory or child.children or child.stat.type == "symlink"
-            ]
+            node.children = children = [child for child in children if not child.is_directory or child.children]
         if "du" in self._arguments:
             node.size += sum(child.size for child in children)
             if (self._arguments.get("sort") or "") == "size":

@@ -152,7 +152,7 @@ class Shower:
 
     def _mark(self, stat: Stat | None) -> str:
         """What ``-F`` adds to the name of a file."""
-        if stat is None or "F" not in self._arguments:
+        if stat is None or "F" not in self._arguments or "d" in self._arguments:
             return ""
         return "*" if stat.type == "file" and stat.mode & 0o111 else _MARKS.get(stat.type, "")
 
@@ -164,7 +164,7 @@ class Shower:
         return f'"{name}"' if "Q" in self._arguments else name
 
     def _colored(self, stat: Stat | None, text: str, *, broken: bool = False) -> str:
-        if self._arguments.last("C", "n") != "C":
+        if self._arguments.last("C", "n") != "C" or "TERM" not in self._process.env:
             return text
         color = "00" if stat is None else _COLORS.get(stat.type, "00")
         if broken:
@@ -223,7 +223,7 @@ class Shower:
         name = node.path if top or "f" in self._arguments else node.name
         fields = [("name", name), *([("target", node.target)] if node.target else [])]
         fields += [("info", "\n".join(node.note))] if node.note else []
-        fields.extend(self._details(node))
+        fields.extend((key, str(node.size) if key == "size" else text) for key, text in self._details(node))
         kind = _KINDS.get(node.stat.type, node.stat.type)
         text = f"<{kind}" + "".join(f' {key}="{escape(text, {chr(34): "&quot;"})}"' for key, text in fields) + ">"
         text += f"<error>{escape(node.remark.strip(' []'))}</error>" if node.remark else ""

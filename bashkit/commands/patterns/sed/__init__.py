@@ -32,15 +32,15 @@ _WRAP = 70
 def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
     """The script, and the operands that are files."""
     pieces: list[Piece] = []
-    for key, text in arguments.given:
+    for place, (key, text) in enumerate(arguments.given):
         if key == "e" and text is not None:
-            pieces.append(Piece(text))
+            pieces.append(_piece(arguments.given[:place], text))
         elif key == "f" and text is not None:
             try:
                 data = slurp(process, process.open(text))
             except OSError as error:
                 raise panic(f"couldn't open file {text}: {error.strerror}") from None
-            pieces.append(Piece(data.decode("utf-8", "surrogateescape").removesuffix("\n"), text))
+            pieces.append(_piece(arguments.given[:place], data.decode("utf-8", "surrogateescape").removesuffix("\n"), text))
     octets = encoding(process.env) == OCTETS
     try:
         if pieces:
@@ -53,8 +53,14 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
     return script, arguments.operands[1:]
 
 
+def _piece(before: list[tuple[str, str | None]], text: str, file: str = "") -> Piece:
+    """A part of the script, which is read by the options ``before`` it; the first operand comes after all of them."""
+    options = {key for key, _ in before}
+    return Piece(text, file, extended="E" in options, null_data="z" in options, posix="posix" in options)
+
+
 def _first(arguments: Arguments) -> list[Piece]:
-    return [Piece(arguments.operands[0])]
+    return [_piece(arguments.given, arguments.operands[0])]
 
 
 def _only(arguments: Arguments) -> Script:
@@ -65,10 +71,7 @@ def _only(arguments: Arguments) -> Script:
 def _parsed(arguments: Arguments, pieces: list[Piece], *, octets: bool) -> Script:
     return parse(
         tuple(pieces),
-        "extended" if "E" in arguments else "basic",
         sandbox="sandbox" in arguments,
-        null_data="z" in arguments,
-        posix="posix" in arguments,
         marked="debug" in arguments,
         octets=octets,
     )

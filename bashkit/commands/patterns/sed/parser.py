@@ -36,24 +36,12 @@ _SCRIPTS: Recent[tuple[object, ...], Script] = Recent(2 << 20)
 _SANDBOXED = "e/r/w commands disabled in sandbox mode"
 
 
-def parse(
-    pieces: tuple[Piece, ...],
-    dialect: Dialect,
-    *,
-    sandbox: bool = False,
-    null_data: bool = False,
-    posix: bool = False,
-    marked: bool = False,
-    octets: bool = False,
-) -> Script:
+def parse(pieces: tuple[Piece, ...], *, sandbox: bool = False, marked: bool = False, octets: bool = False) -> Script:
     """Parse a script; the scripts used last are kept.
 
     Args:
         pieces: Its parts in order.
-        dialect: The dialect of its regular expressions.
         sandbox: Refuse the commands that read and write files.
-        null_data: Lines end with NUL (``-z``), so the flag ``M`` finds no others inside them.
-        posix: Refuse GNU's additions to POSIX.
         marked: Keep labels and closing braces as commands, for ``--debug``.
         octets: Each byte is a character.
 
@@ -63,22 +51,21 @@ def parse(
     length = sum(len(piece.text) for piece in pieces)
     if length > _LONGEST:
         raise ScriptError(f"script longer than {_LONGEST} characters")
-    key = (pieces, dialect, sandbox, null_data, posix, marked, octets)
+    key = (pieces, sandbox, marked, octets)
     script = _SCRIPTS.get(key)
     if script is None:
-        parser = _Parser(dialect, sandbox=sandbox, null_data=null_data, posix=posix, marked=marked, octets=octets)
+        parser = _Parser(sandbox=sandbox, marked=marked, octets=octets)
         script = parser.script(tuple(replace(piece, text=as_octets(piece.text)) for piece in pieces) if octets else pieces)
         _SCRIPTS.put(key, script, _SCRIPT_BYTES + _CHARACTER_BYTES * length)
     return script
 
 
 class _Parser(Reader):
-    def __init__(self, dialect: Dialect, *, sandbox: bool, null_data: bool, posix: bool, marked: bool, octets: bool) -> None:
+    def __init__(self, *, sandbox: bool, marked: bool, octets: bool) -> None:
         super().__init__(octets=octets)
-        self.dialect: Dialect = dialect
+        self.dialect: Dialect = "basic"
+        self.null_data = self.posix = False
         self.sandbox = sandbox
-        self.null_data = null_data
-        self.posix = posix
         self.marked = marked
         self.octets = octets
         self.commands: list[Command] = []
@@ -89,6 +76,12 @@ class _Parser(Reader):
         self.unfinished: Command | None = None  # the command's text continues in the next piece
 
     # -- the script -----------------------------------------------------------------------------------------------------
+
+    def begin(self, piece: Piece) -> None:
+        """Go to the start of a piece, which is read by the options before it."""
+        super().begin(piece)
+        self.dialect = "extended" if piece.extended else "basic"
+        self.null_data, self.posix = piece.null_data, piece.posix
 
     def script(self, pieces: tuple[Piece, ...]) -> Script:
         try:

@@ -14,10 +14,16 @@ class Piece:
     Attributes:
         text: Its text.
         file: The file's name, or "".
+        extended: Its regular expressions are extended (``-E``); this and the following by the options before it.
+        null_data: Lines end with NUL (``-z``), so the flag ``M`` finds no others inside them.
+        posix: GNU's additions to POSIX are refused.
     """
 
     text: str
     file: str = ""
+    extended: bool = False
+    null_data: bool = False
+    posix: bool = False
 
 
 class Reader:

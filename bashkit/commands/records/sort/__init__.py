@@ -24,8 +24,6 @@ _TROUBLE = 2
 
 
 def _check(process: Process, sorter: Sorter, names: list[str], delimiter: bytes, letter: str) -> int:
-    if len(names) > 1:
-        raise UsageError(f"extra operand '{names[1]}' not allowed with -{letter}", hint=False)
     name = names[0] if names else "-"
     lines = _read(process, [name], delimiter, "open failed")
     if lines is None:
@@ -173,16 +171,18 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("multiple output files specified", hint=False)
     checks = checked(arguments)
     sorter = Sorter(process, arguments)
-    if checks and "o" in arguments:
-        raise UsageError(f"options '-{checks}o' are incompatible", hint=False)
-    if "debug" in arguments:
-        _debug(process, arguments, sorter, checks)
     names = arguments.operands
     listed = arguments.get("files0-from")
     if listed is not None:
         if names:
             raise UsageError(f"extra operand {quote(names[0])}\nfile operands cannot be combined with --files0-from")
         names = _listed(process, listed)
+    if "debug" in arguments:
+        _debug(process, arguments, sorter, checks)
+    if checks and len(names) > 1:
+        raise UsageError(f"extra operand {quote(names[1])} not allowed with -{checks}", hint=False)
+    if checks and "o" in arguments:
+        raise UsageError(f"options '-{checks}o' are incompatible", hint=False)
     if checks:
         return _check(process, sorter, names, delimiter, checks)
     target = arguments.get("o")

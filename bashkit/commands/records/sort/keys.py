@@ -60,7 +60,7 @@ class Order:
         if self.kind == "g":
             return general
         if self.kind == "h":
-            return human
+            return (lambda key: human(key.translate(_UPPER))) if self.fold else human  # 1e2 is an exabyte then
         if self.kind == "M":
             return month
         delete = _NOT_DICTIONARY if self.dictionary else _NOT_PRINTING if self.printing else b""
