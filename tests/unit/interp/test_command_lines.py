@@ -2,6 +2,7 @@
 
 import gc
 import shlex
+import time
 
 import pytest
 
@@ -14,7 +15,8 @@ MADE = []
 
 
 def budgets():
-    """How many there are."""
+    """How many are left."""
+    gc.collect()
     return sum(isinstance(found, Budget) for found in gc.get_objects())
 
 
@@ -101,9 +103,9 @@ def test_no_execution_is_kept_with_a_line():
         "cut -d, -f2", "grep -c a", "head -n 1", "sed s/a/b/", "sort -k2,2n", "sort -R", "tail -n +2", "tr -s a b", "wc -lw",
     )  # fmt: skip
     Bash().execute_sync("echo a | cat")
-    gc.collect()
     before = budgets()
     Bash().execute_sync("; ".join(f"echo a | {line}" for line in lines for _ in range(3)))
     assert all(tuple(shlex.split(line)[1:]) in find_command(line.split()[0]).lines for line in lines)
-    gc.collect()
-    assert budgets() <= before
+    assert any(
+        budgets() <= before or time.sleep(0.1) for _ in range(100)
+    )  # the watchdog looks at the last one until its next round
