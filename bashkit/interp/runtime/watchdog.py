@@ -180,10 +180,7 @@ def _look() -> None:
     idle = 0
     while True:
         time.sleep(LOOK)
-        now = time.monotonic()
-        for slices in tuple(_watched):
-            if slices.task is not None:
-                slices.look(now)
+        _look_at_all(time.monotonic())
         idle = 0 if _watched else idle + 1
         if idle > LINGER:
             _asleep = True
@@ -191,6 +188,13 @@ def _look() -> None:
                 _wanted.acquire()
             _asleep = False
             idle = 0
+
+
+def _look_at_all(now: float) -> None:
+    """Look at every script; what stands in the frame of the thread while it sleeps would stay in memory."""
+    for slices in tuple(_watched):
+        if slices.task is not None:
+            slices.look(now)
 
 
 def _after_fork() -> None:
