@@ -33,7 +33,7 @@ def script_text(data: bytes) -> str:
 
 
 def is_binary(start: bytes) -> bool:
-    """Whether a file that starts so is no script: an ELF program, or a file with a NUL in its first line; behind ``#!``, in any."""
+    """Whether a file that starts so is no script: an ELF program, or what has a NUL in its first line; behind ``#!``, in any."""
     lines = start if start.startswith(b"#!") else start.partition(b"\n")[0]
     return b"\0" in lines or start.startswith(b"\x7fELF")
 
