@@ -274,12 +274,12 @@ class Shell:
         name, *rest = words
         table: dict[str, Callable[[list[str]], None]] = {
             "tables": self._tables, "schema": self._schema, "mode": self._mode, "headers": self._headers, "header": self._headers,
-            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output,
-            "once": self._only_once, "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes,
+            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._redirect,
+            "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes,
             "databases": self._databases, "show": self._show, "quit": self._quit, "exit": self._quit,
             "print": lambda rest: self._print(" ".join(rest) + "\n"), "width": self._width, "echo": self._switch_echo,
             "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None,
-            "timeout": lambda _: None, "open": self._open,
+            "timeout": lambda _: None, "open": self._open, "once": lambda rest: self._redirect(rest, once=True),
             "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None,
             "eqp": self._switch_plans, "parameter": self._parameter, "system": self._system, "shell": self._system,
             "backup": self._backup, "save": self._backup, "prompt": lambda _: None,
@@ -459,13 +459,7 @@ class Shell:
     def _width(self, rest: list[str]) -> None:
         self.layout.widths = [int(word[:6]) for word in rest if re.fullmatch(r"[-+]?\d+", word)]
 
-    def _output(self, rest: list[str]) -> None:
-        self._redirect(rest, once=False)
-
-    def _only_once(self, rest: list[str]) -> None:
-        self._redirect(rest, once=True)
-
-    def _redirect(self, rest: list[str], *, once: bool) -> None:
+    def _redirect(self, rest: list[str], *, once: bool = False) -> None:
         """Send output to a file, or with ``|`` to a command, from now on or for one statement."""
         self._end_output()
         if rest and rest[0].startswith("|"):
@@ -482,10 +476,9 @@ class Shell:
 
     def _count_once(self) -> None:
         """Note that a dot command (``.once`` is one), or the SQL of some lines of a script, has run."""
-        if self._once:
-            self._once -= 1
-            if not self._once:
-                self._end_output()
+        self._once -= 1
+        if not self._once:
+            self._end_output()
 
     def _end_output(self) -> None:
         """Write to standard output again; a command that reads what was written comes to its end."""
