@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from bashkit.limits import ask, paced
 from bashkit.regex.character_types import disputed_in_words
 from bashkit.regex.pattern import Match, Pattern, SpanMatch
-from bashkit.regex.strings import Strings
+from bashkit.regex.strings import Form, Strings
 from bashkit.regex.syntax_tree import RegexError
 
 if TYPE_CHECKING:
@@ -123,12 +123,19 @@ class ManyPatterns:
                     found.add((place, place + len(line) + 1))
                 place += len(line) + 1
         if self._strings is not None:
-            for start, end in self._strings.lines(folded):
-                if self._selects(text[start:end], folded[start:end]):
+            form: Form = "word" if self._whole == "word" and folded.isascii() else ""
+            decided = self._decides(form)
+            for start, end in self._strings.lines(folded, form if decided else ""):
+                if decided or self._selects(text[start:end], folded[start:end]):
                     found.add((start, end + 1))
         for batch in self._rest:
             found.update(self._lines(batch, text))
         return sorted((start, min(end, size)) for start, end in found if start < size or not size)
+
+    def _decides(self, form: Form) -> bool:
+        """Whether a search for the strings in a form tells alone where they match."""
+        fitting = form == "word" if self._whole else form != "word"
+        return fitting and self._strings is not None and not self._batches and self._strings.knows(form)
 
     def _lines(self, batch: Batch, text: str) -> Iterable[tuple[int, int]]:
         """The lines that a batch matches; re2 does not know the ends of words, but finds the lines that may have a match."""
@@ -156,6 +163,10 @@ class ManyPatterns:
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Every match from left to right, of those that begin at one place the longest; see ``Pattern.finditer``."""
+        if self._strings is not None and not (self._whole or self._rest) and text.isascii() and self._decides("longest"):
+            for span in self._strings.spans(self._fold(text)):
+                yield SpanMatch(text, [span])
+            return
         for start, end in self.lines(text):
             line = text[start:end].removesuffix("\n")
             for low, high in self._matches(line):

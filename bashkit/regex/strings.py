@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.limits import ask
 from bashkit.regex.automaton import encode, engine, is_there
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _BEGINNINGS = (32, 16, 12, 8, 6, 4, 3, 2, 1)  # characters of each string that the automaton knows
 _MOST_CHARACTERS = 1 << 18  # of the beginnings together: re2 reads them in 50 ms
+Form = Literal["", "word", "longest"]
+_FORMS: dict[Form, tuple[bytes, bool]] = {"word": (rb"(?m)(?:^|\W)(?:%b)(?:\W|$)", False), "longest": (b"%b", True)}
 _ESCAPES = {code: f"\\x{code:02x}" for code in range(128) if not chr(code).isalnum()}
 _AT_ONCE = 1 << 20  # bytes that are searched in one call
 _CHARGED = 9  # bits of the bytes that one step searches
@@ -33,20 +35,28 @@ class Strings:
     def __init__(self, texts: Collection[str]) -> None:
         self._texts = frozenset(texts)
         self._lengths = sorted(set(map(len, self._texts)), reverse=True)
-        self._automaton = _automaton(self._texts)
+        self._automaton, self._source, self._is_exact = _automaton(self._texts, self._lengths[0])
+        self._forms: dict[Form, Any] = {"": self._automaton}
 
-    def lines(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the lines that may hold one begin and end, without their newlines."""
+    def lines(self, text: str, form: Form = "") -> Iterator[tuple[int, int]]:
+        """Where the lines that may hold one begin and end, without their newlines.
+
+        Args:
+            text: The lines.
+            form: What is ``word`` is a whole word; only for text that is all ASCII, and only what ``knows`` says.
+        """
         if not text.isascii():
             yield from self._lines_of_any(text)
             return
+        automaton = self._forms[form]
         data, size = text.encode(), len(text)
         position = 0
         while position < size:
             cut = data.find(b"\n", position + _AT_ONCE) + 1 or size
             ask(1 + (cut - position >> _CHARGED))
-            while found := self._automaton.search(data, position, cut):
+            while found := automaton.search(data, position, cut):
                 begin = found.start()
+                begin += text[begin] == "\n"  # what stands before a word
                 end = text.find("\n", begin)
                 end = size if end < 0 else end
                 yield text.rfind("\n", position, begin) + 1 or position, end
@@ -65,6 +75,27 @@ class Strings:
                 yield position, position + len(line)
             position += len(line) + 1
 
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where strings begin and end in ASCII text: leftmost, longest, not overlapping. Only where it ``knows`` them."""
+        automaton = self._forms["longest"]
+        data, size = text.encode(), len(text)
+        position = 0
+        while position < size:
+            cut = data.find(b"\n", position + _AT_ONCE) + 1 or size
+            ask(1 + (cut - position >> _CHARGED))
+            while found := automaton.search(data, position, cut):
+                ask(1)
+                yield found.span()
+                position = found.end()
+            position = cut
+
+    def knows(self, form: Form) -> bool:
+        """Whether the automaton alone tells where the strings are: a line that may hold one does."""
+        if form not in self._forms:
+            template, longest = _FORMS[form]
+            self._forms[form] = engine(template % self._source, 0, longest=longest, ignore_case=False)
+        return self._is_exact and self._forms[form] is not None
+
     def places(self, line: str) -> Iterator[tuple[int, str]]:
         """Where strings begin in a line, and which: from left to right, of those that begin at one place the longest first."""
         data, texts, size = encode(line), self._texts, len(line)
@@ -80,10 +111,14 @@ class Strings:
             place += 1
 
 
-def _automaton(texts: Collection[str]) -> Any:
-    """The expression of re2 for what the strings begin with: as much of it as stays small. ``re`` looks for the first byte."""
+def _automaton(texts: Collection[str], longest: int) -> tuple[Any, bytes, bool]:
+    """The expression of re2 for what the strings begin with, its source, and whether that is all of each.
+
+    It knows as much of them as stays small. ``re`` looks for the first byte.
+    """
     if not is_there:
-        return re.compile(b"[%b]" % b"".join(re.escape(byte) for byte in sorted({encode(text[0])[:1] for text in texts})))
+        source = b"[%b]" % b"".join(re.escape(byte) for byte in sorted({encode(text[0])[:1] for text in texts}))
+        return re.compile(source), source, False
     for length in _BEGINNINGS:
         beginnings = sorted({text[:length] for text in texts})  # re2 shares what neighbours begin with
         size = sum(map(len, beginnings))
@@ -91,5 +126,5 @@ def _automaton(texts: Collection[str]) -> Any:
         if size <= _MOST_CHARACTERS:
             source = encode("|".join(beginning.translate(_ESCAPES) for beginning in beginnings))
             if (found := engine(source, 0, longest=False, ignore_case=False)) is not None:
-                return found
+                return found, source, length >= longest
     raise RegexError("Regular expression too big")

@@ -27,7 +27,7 @@ PATTERN = 1024  # bytes that a pattern in a list of them takes
 TEXT = 16  # bytes that a text takes more than bytes do
 _ROW = 8192  # lines of one list: a utility may take some microseconds for each without a look at the clock
 _UNITS = "KMGTPEZY"
-_SIZE = re.compile(r"[ \t-\r]*\+?([0-9]+)(?:(b)|([kKmMGTPEZY])(B|iB)?)?")
+_SIZE = re.compile(r"(?:[ \t-\r]*\+?([0-9]+)|(?=.))(?:(b)|([kKmMGTPEZY])(B|iB)?)?")
 
 
 class Inputs:
@@ -294,15 +294,16 @@ def copy(stream: Stream, output: Stream, budget: Budget) -> None:
 
 
 def size(text: str) -> int:
-    """Parse a number with an optional multiplier: ``b`` 512, ``K`` 1024, ``KB`` 1000, and so on.
+    """Parse a number with an optional multiplier: ``b`` 512, ``K`` 1024, ``KB`` 1000, and so on; without digits it is one.
 
     Raises:
         ValueError: It is not a size.
     """
     found = _SIZE.fullmatch(text)
-    if found is None or len(found[1]) > 4000:
+    digits = "1" if found is None or found[1] is None else found[1]
+    if found is None or len(digits) > 4000:
         raise ValueError(text)
-    number = unclamped(found[1])
+    number = unclamped(digits)
     if found[2]:
         return number * 512
     if found[3]:

@@ -9,7 +9,8 @@ from bashkit.syntax.digits import is_digits
 
 _CLASSES = {"u": 0o4700, "g": 0o2070, "o": 0o1007, "a": 0o7777}
 _PERMISSIONS = {"r": 0o444, "w": 0o222, "x": 0o111, "s": 0o6000, "t": 0o1000}
-_CLAUSE = re.compile(r"([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]|[0-7]+))+)")
+_SYMBOLS = "[-+=](?:[ugo]|[rwxXst]*)"
+_CLAUSE = re.compile(rf"(?P<who>[ugoa]*)(?P<actions>(?>{_SYMBOLS})+)|(?P<bits>(?>{_SYMBOLS}(?![0-7]))*[-+=][0-7]+)")
 _ACTION = re.compile(r"([-+=])([0-7]+|[ugo]|[rwxXst]*)")
 _TYPE_LETTERS = {"file": "-", "directory": "d", "symlink": "l", "character": "c", "fifo": "p"}
 
@@ -52,9 +53,12 @@ class Mode:
             if match is None:
                 raise ValueError(text)
             who = 0
-            for letter in match[1]:
+            for letter in match["who"] or "":
                 who |= _CLASSES[letter]
-            self._changes.extend(_Change(who, action[1], action[2]) for action in _ACTION.finditer(match[2]))
+            actions = [_Change(who, action[1], action[2]) for action in _ACTION.finditer(match["actions"] or match["bits"])]
+            if is_digits(actions[-1].permissions) and int(actions[-1].permissions, 8) > 0o7777:
+                raise ValueError(text)
+            self._changes += actions
 
     def apply(self, mode: int, *, directory: bool, umask: int) -> int:
         """The new permission bits of a file that has ``mode``.

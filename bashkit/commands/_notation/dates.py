@@ -92,30 +92,29 @@ _QUARTER = 90 * 86400
 _LONGEST = 1000  # characters of a date
 _SHIFT = r"([+-])\s*(\d{1,2})(?:(?:\s*:\s*(?=\d))?(\d\d|(?<=[:\s])\d))?"  # "+5", "+0530", "+ 5 : 30"
 _TIME = re.compile(
-    r"(\d{1,2})\s*:\s*(\d{1,2})(?:\s*:\s*(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
-    rf"(?:\s*{_SHIFT}(?![\d:-]))?",
+    r"(\d+)\s*:\s*(\d+)(?:\s*:\s*(\d+)(?:[.,](\d+))?)?\s*([ap]m(?![a-z])|a\.m\.|p\.m\.)?"
+    rf"(?:\s*{_SHIFT}(?![\d:]))?",
     re.ASCII | re.IGNORECASE,
 )
-_HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.ASCII | re.IGNORECASE)
-_ISO = re.compile(r"(\d{4,})\s*-\s*(\d{1,2})\s*-\s*(\d{1,2})(?=$|[^\d-])", re.ASCII)
-_SHORT_ISO = re.compile(r"(\d{1,3})\s*-\s*(\d{1,2})\s*-\s*(\d{1,2})(?=$|[^\d-])", re.ASCII)
-_ISO_TIME = re.compile(r"\s*T(?![a-z])", re.ASCII | re.IGNORECASE)
-_ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)", re.ASCII)
-_SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?", re.ASCII)
-_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\d+))?", re.ASCII | re.IGNORECASE)
-_MONTH_DAY = re.compile(
-    r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.ASCII | re.IGNORECASE
-)
-_DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*[-+]\s*(\d+)(?![-:\d])", re.ASCII | re.IGNORECASE)
-_OFFSET = re.compile(_SHIFT + r"(?![\d-])", re.ASCII)
-_ZONE_OFFSET = re.compile(
-    r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.ASCII | re.IGNORECASE
-)
+_HOUR = re.compile(r"(\d{1,2})\s*([ap]m(?![a-z])|a\.m\.|p\.m\.)", re.ASCII | re.IGNORECASE)
+_ISO = re.compile(r"(\d{4,})\s*-\s*(\d{1,2})\s*-\s*(\d{1,2})(?!\d)", re.ASCII)
+_SHORT_ISO = re.compile(r"(\d{1,3})\s*-\s*(\d{1,2})\s*-\s*(\d{1,2})(?!\d)", re.ASCII)
+_ISO_TIME = re.compile(r"\s*T(?![a-z])\s*", re.ASCII | re.IGNORECASE)
+_SLASHED = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*/\s*(\d+))?", re.ASCII)
+_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\+ *)?(\d+))?", re.ASCII | re.IGNORECASE)
+_MONTH_DAY = re.compile(r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:\s*,\s+|\s+,\s*)()(\d+)(?![:\d]))?", re.ASCII | re.IGNORECASE)
+_DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*(?:-|(\+))\s*(\d+)(?![-:\d])", re.ASCII | re.IGNORECASE)
+_NO_UNIT = r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))"
+_ZONE_OFFSET = re.compile(rf"\s*{_SHIFT}(?!\d){_NO_UNIT}", re.ASCII | re.IGNORECASE)
+_HOUR_OFFSET = re.compile(rf"(\d{{1,2}})\s*{_SHIFT}(?![\d:])", re.ASCII)
+_LONE_HOUR_OFFSET = re.compile(_HOUR_OFFSET.pattern + _NO_UNIT, re.ASCII | re.IGNORECASE)
 _NUMBER = re.compile(r"([+-]?)\s*(\d+)", re.ASCII)
-_NOTHING = re.compile(r"\s+|,(?!\d)|(?<!\d),|[+-](?!\s*\d)", re.ASCII)  # a sign without a number says nothing: "+month"
+_IDLE_SIGN = re.compile(r"[+-](?!\s*\d)", re.ASCII)  # a sign without a number says nothing: "+month", "5-jan"
+_DST = re.compile(r"\s*dst(?![a-z])", re.ASCII | re.IGNORECASE)
+_COMMA = re.compile(r"\s*,", re.ASCII)
 _WORD = re.compile(r"[a-z]+\.?", re.IGNORECASE)
 _EPOCH = re.compile(r"@\s*([+-]?\d+)(?:[.,](\d+))?\Z", re.ASCII)
-_SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?\b(\s*ago\b)?", re.ASCII | re.IGNORECASE)
+_SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?(?![a-z])(\s*ago(?![a-z]))?", re.ASCII | re.IGNORECASE)
 _ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"', re.ASCII)
 
 
@@ -125,10 +124,8 @@ class _Reading:
 
     date: tuple[int, int, int] | None = None
     year_missing: bool = False
-    halved: bool = False  # whether the time is one of a half day, "10 pm", which no offset follows
     time: tuple[int, int, int, int] | None = None
     offset: float | None = None
-    standard: bool = False  # whether the offset is that of a zone's name that "DST" may follow
     weekday: tuple[int, int] | None = None
     epoch: tuple[int, int] | None = None
     nanoseconds: int = 0  # of what is added
@@ -174,21 +171,35 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
     if prefix is not None and find_zone is not None:
         zone = find_zone(prefix[1])
         text = text[prefix.end() :]
-    text = re.sub(r"\([^()]*\)", " ", text).strip(SPACE)
+    text = _IDLE_SIGN.sub(" ", _without_comments(text)).strip(SPACE)
     current = Moment.of(now, zone)
     reading = _Reading(local_now=current.local, seasons=_seasons(now, zone))
     if not text:
         reading.set_time(0, 0, 0)
     position = 0
     while position < len(text):
-        if skipped := _NOTHING.match(text, position):
-            position = skipped.end()
+        if text[position] in SPACE:
+            position += 1
             continue
         position = _item(text, position, reading)
     try:
         return Moment(*_resolve(reading, current, zone), shown_in)
     except OverflowError:
         raise ValueError(text) from None
+
+
+def _without_comments(text: str) -> str:
+    """The text with a space for each comment in parentheses, which may hold others and need no end."""
+    kept, depth = "", 0
+    for piece in re.split(r"([()])", text):
+        if piece == "(":
+            depth += 1
+        elif piece == ")" and depth:
+            depth -= 1
+            kept += "" if depth else " "
+        elif not depth:
+            kept += piece
+    return kept
 
 
 def _seasons(now: float, zone: tzinfo) -> dict[str, bool]:
@@ -202,7 +213,7 @@ def _seasons(now: float, zone: tzinfo) -> dict[str, bool]:
 
 def _item(text: str, start: int, reading: _Reading) -> int:
     """Parse one item and return its end."""
-    for read in (_epoch, _date, _time, _month_and_day, _seconds, _relative, _offset, _word, _plain_number):
+    for read in (_epoch, _date, _time, _month_and_day, _seconds, _relative, _word, _plain_number):
         end = read(text, start, reading)
         if end is not None:
             return end
@@ -236,11 +247,10 @@ def _date(text: str, start: int, reading: _Reading) -> int | None:
         clock = _TIME.match(text, time.end())
         if clock is not None and clock[5] is None:
             return time.end()
-        hour = _ISO_HOUR.match(text, time.end())
+        hour = _HOUR_OFFSET.match(text, time.end())
         if hour is None:
             raise ValueError(text)
-        reading.set_time(int(hour[1]), 0, 0)
-        return hour.end()
+        return _hour_with_offset(hour, reading)
     match = _SLASHED.match(text, start)
     if match is None:
         return None
@@ -273,7 +283,6 @@ def _time(text: str, start: int, reading: _Reading) -> int | None:
         hour, minute, second, fraction, half, sign, hours, minutes = match.groups()
         reading.set_time(_hour(int(hour), half), int(minute), int(second or 0), _fraction(fraction))
         if half:
-            reading.halved = True
             return match.end(5)
         if sign:
             _set_offset(reading, sign, hours, minutes)
@@ -282,7 +291,6 @@ def _time(text: str, start: int, reading: _Reading) -> int | None:
     if match is None:
         return None
     reading.set_time(_hour(int(match[1]), match[2]), 0, 0)
-    reading.halved = True
     return match.end()
 
 
@@ -294,6 +302,12 @@ def _hour(hour: int, half: str | None) -> int:
     if not 1 <= hour <= 12:
         raise ValueError
     return hour % 12 + (12 if half[0] in "pP" else 0)
+
+
+def _hour_with_offset(match: re.Match[str], reading: _Reading) -> int:
+    reading.set_time(_hour(int(match[1]), None), 0, 0)
+    _set_offset(reading, match[2], match[3], match[4])
+    return match.end()
 
 
 def _set_offset(reading: _Reading, sign: str, hours: str, minutes: str | None) -> None:
@@ -308,12 +322,13 @@ def _set_offset(reading: _Reading, sign: str, hours: str, minutes: str | None) -
 def _month_and_day(text: str, start: int, reading: _Reading) -> int | None:
     match = _DAY_MONTH.match(text, start)
     if match is not None and match[2].lower() in _MONTHS:
-        day, month, year = match[1], match[2], match[3]
+        day, month, plus, year = match.groups()
     else:
         match = _DASHED.match(text, start) or _MONTH_DAY.match(text, start)
         if match is None or match[1].lower() not in _MONTHS:
             return None
-        month, day, year = match.groups()
+        month, day, plus, year = match.groups()
+    year = year.zfill(4) if year and plus else year  # no year of this century or the last
     reading.year_missing = year is None
     reading.set_date(_full_year(year) if year else _now(reading).year, _MONTHS[month.lower()], int(day))
     return match.end()
@@ -352,27 +367,16 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
         if reading.weekday is not None:
             raise ValueError(text)
         reading.weekday = (_DAYS[name], count if end != start else 0)
-        return unit.end()
+        comma = _COMMA.match(text, unit.end()) if end == start else None
+        return (comma or unit).end()
     if name not in _UNITS:
         name = name.removesuffix("s")
     if name not in _UNITS:
         return None
     end = unit.end()
-    ago = re.compile(r"\s*(ago|hence)\b", re.ASCII | re.IGNORECASE).match(text, end)
+    ago = re.compile(r"\s*(ago|hence)(?![a-z])", re.ASCII | re.IGNORECASE).match(text, end)
     reading.add(name, -count if ago and ago[1].lower() == "ago" else count)
     return ago.end() if ago else end
-
-
-def _offset(text: str, start: int, reading: _Reading) -> int | None:
-    if reading.time is None or reading.halved:
-        return None
-    match = _OFFSET.match(text, start)
-    if match is None:
-        return None
-    if reading.summer is not None:
-        raise ValueError(text)
-    _set_offset(reading, match[1], match[2], match[3])
-    return match.end()
 
 
 def _word(text: str, start: int, reading: _Reading) -> int | None:
@@ -391,15 +395,13 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
     elif word in _ZONES:
         if reading.offset is not None or reading.summer is not None:
             raise ValueError
-        added = _ZONE_OFFSET.match(text, match.end()) if len(word) > 1 else None
+        standard = word not in _SUMMER and word != "t"
+        added = _ZONE_OFFSET.match(text, match.end()) if standard else None
         if added is not None:
             _set_offset(reading, added[1], added[2], added[3])
-        reading.offset = (reading.offset or 0) + _ZONES[word] * 3600
-        reading.standard = len(word) > 1 and word not in _SUMMER
-        return (added or match).end()
-    elif word == "dst" and reading.standard and reading.offset is not None:
-        reading.offset += 3600
-        reading.standard = False
+        summer = _DST.match(text, match.end()) if standard else None
+        reading.offset = (reading.offset or 0) + _ZONES[word] * 3600 + (3600 if summer else 0)
+        return (added or summer or match).end()
     else:
         raise ValueError(text)
     return match.end()
@@ -407,7 +409,10 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
 
 def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
     """Parse ``20240115``, a year after a date without one, ``1530`` or an hour."""
-    match = re.compile(r"\d+(?![\d:/-])", re.ASCII).match(text, start)
+    hour = _LONE_HOUR_OFFSET.match(text, start)
+    if hour is not None:
+        return _hour_with_offset(hour, reading)
+    match = re.compile(r"\d+(?![\d:/])", re.ASCII).match(text, start)
     if match is None:
         return None
     digits = match[0]

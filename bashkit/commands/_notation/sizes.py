@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _LETTERS = "KMGTPEZY"
 _FOR_PEOPLE = {"human-readable": 1024, "si": 1000}
-_BLOCK_SIZE = re.compile(r"[ \t-\r]*\+?([0-9]*)([a-zA-Z]?)(iB|B)?", re.ASCII)
+_BLOCK_SIZE = re.compile(r"(?:[ \t-\r]*\+?([0-9]+)|(?=.))([a-zA-Z]?)(iB|B)?", re.ASCII)
 
 
 def human(size: int, base: int = 1024, *, nearest: bool = False) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _FACTOR = r"[ \t-\r]*\+?([0-9]*)([bcw]|[kKMGTPEZY](?:iB|B)?)?"
 _NUMBER = re.compile(f"{_FACTOR}((?<!B)B)?(?:x{_FACTOR})?")
+_PIECE = 1 << 20  # bytes that are read at once of a block, which may be larger than the input
 _UNITS = {"c": 1, "w": 2, "b": 512}  # besides those that all sizes have
 _CONVERSIONS = {
     "ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
@@ -301,7 +302,6 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream, figures
     Raises:
         _ReadError: The input cannot be read.
     """
-    process.budget.string(max(plan.ibs, plan.obs))
     to_skip = plan.skip * (1 if "skip_bytes" in plan.flags else plan.ibs)
     skipped = 0
     while skipped < to_skip:
@@ -327,11 +327,13 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream, figures
         else:
             figures.part_in += 1
             if "sync" in plan.conversions:
+                process.budget.string(plan.ibs)
                 block = block.ljust(plan.ibs, b" " if plan.conversions & {"block", "unblock"} else b"\0")
         process.budget.tick(4 + (len(block) >> 8))
         if "block" in plan.conversions:
             process.budget.string(plan.cbs)
             process.budget.room(plan.cbs * (block.count(b"\n") + 1))
+        process.budget.longer(len(held), len(block))
         held = _whole_blocks(process, plan, writer, figures, held + converter.convert(block))
         if plan.bs and held and not plan.conversions & {"block", "unblock"}:
             held = _rest(writer, figures, held)
@@ -365,8 +367,9 @@ def _block(process: Process, reader: Stream, size: int) -> bytes:
     missing = size
     while missing:
         process.budget.tick(1)
+        process.budget.longer(size - missing, min(missing, _PIECE))
         try:
-            piece = reader.read(missing)
+            piece = reader.read(min(missing, _PIECE))
         except OSError as error:
             raise _ReadError(error.strerror) from None
         if not piece:

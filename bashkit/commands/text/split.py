@@ -15,7 +15,6 @@ from bashkit.fs.handles import FileStream, GeneratedStream
 from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
-from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -264,7 +263,7 @@ def _amount(text: str, what: str, most: int, read: Callable[[str], int]) -> int:
 
 
 def _bytes(text: str) -> int:
-    return _amount(text, "bytes", MOST - 1, lambda word: size(word.lstrip(SPACE).removeprefix("+")))
+    return _amount(text, "bytes", MOST - 1, size)
 
 
 def _count(text: str) -> int:

@@ -30,8 +30,8 @@ _WRITTEN = re.compile(r"\[(?!\x02)").search  # a subscript without expansions, o
 def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
     """The closure that evaluates an arithmetic word.
 
-    ``$name`` operands whose value is an ordinary number do not need the text to be parsed again: the expression is compiled
-    once with places for them, and only other values take the way through the text.
+    Operands such as ``$name`` or ``${name:-0}`` whose value is an ordinary number do not need the text to be parsed again: the
+    expression is compiled once with places for them, and only other values take the way through the text.
     """
     found = arithmetic_template(word)
     if found is None:
@@ -55,9 +55,7 @@ def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
     for part in word.parts:
         if isinstance(part, Literal):
             template += part.text
-        elif (isinstance(part, ParameterExpansion) and not part.operator) or isinstance(
-            part, (ArithmeticExpansion, CommandSubstitution)
-        ):
+        elif isinstance(part, (ParameterExpansion, ArithmeticExpansion, CommandSubstitution)):
             if (
                 template[-1:].isalnum()
                 or template[-1:] in {"_", "-", "#", "["}

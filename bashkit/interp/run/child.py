@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.fs.system import program_in
-from bashkit.interp.run.command_lines import input_text, script_text
+from bashkit.interp.run.command_lines import input_text, is_binary, script_text
 from bashkit.interp.run.functions import Body
 from bashkit.interp.run.invocation import read_invocation, startup_files
 from bashkit.interp.run.line_reader import run_stdin
@@ -255,7 +255,7 @@ def _run_file(twin: Shell, asked: Asked) -> int:
     twin.script_name = path
     twin.invocation = replace(twin.invocation, name=title, file=path)
     twin.positional = operands[1:]
-    if b"\0" in data[:80].split(b"\n", 1)[0] or program_in(data):
+    if is_binary(data[:80]) or program_in(data):
         twin.print_error(f"{path}: {path}: cannot execute binary file")
         twin.release()
         return 126

@@ -32,6 +32,12 @@ def script_text(data: bytes) -> str:
     return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
 
 
+def is_binary(start: bytes) -> bool:
+    """Whether a file that starts so is no script: an ELF program, or what has a NUL in its first line; behind ``#!``, in any."""
+    lines = start if start.startswith(b"#!") else start.partition(b"\n")[0]
+    return b"\0" in lines or start.startswith(b"\x7fELF")
+
+
 def input_text(data: bytes) -> str:
     """As ``script_text``, of a script that is a shell's input: its last line has an end, which a backslash may quote."""
     text = script_text(data)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.fs.system import ProgramFile, program_in
 from bashkit.interp.run.child import PLAIN, environment_name, run_bash, run_script_file, set_environment
+from bashkit.interp.run.command_lines import is_binary
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.groups import join_limited
 from bashkit.interp.run.jobs import after_children
@@ -305,7 +306,7 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
     starter, *extra = _interpreter(data)
     if starter:
         return _run_interpreter(shell, starter, extra, [path, *arguments[1:]], column)
-    if b"\0" in data[:256] and not data.startswith(b"#!"):
+    if is_binary(data[:128]):
         shell.warn(f"{path}: cannot execute binary file: Exec format error")
         return NOT_EXECUTABLE
     status = run_script_file(shell, path, data, arguments[1:])
@@ -315,7 +316,7 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
 
 def _interpreter(data: bytes) -> list[str]:
     """What the line ``#!`` of a script names: a program, and one argument if anything stands behind it."""
-    line = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
+    line = re.split(rb"[\n\0]", data[:256], maxsplit=1)[0].decode("utf-8", "surrogateescape")
     return _BLANKS.split(line[2:].strip(" \t"), maxsplit=1) if line.startswith("#!") else [""]
 
 

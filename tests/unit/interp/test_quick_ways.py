@@ -78,6 +78,16 @@ def test_numbers_that_are_expanded_first_need_no_parsing(calls):
     assert calls.pop("evaluate") <= 3
 
 
+def test_operators_on_what_is_expanded_first_need_no_parsing(calls):
+    """As where a script counts with ``${seen[$key]:-0}``."""
+    script = """
+    declare -A seen; for ((i = 0; i < 300; i++)); do key=k$((i % 7)); seen[$key]=$((${seen[$key]:-0} + ${step:-1})); done
+    echo ${seen[k0]}
+    """
+    assert Bash().execute_sync(script).stdout == "43\n"
+    assert "evaluate" not in calls
+
+
 @pytest.mark.parametrize(
     ("script", "message"),
     [

@@ -21,15 +21,15 @@ def compile_lines(patterns: tuple[str, ...], dialect: Any, *, ignore_case: bool,
 
 
 _BASIC = ("ab", "b.*ca", "^ca", "bc$", "ab[^a]", "\\(a\\|é\\)bc", "\\(ab\\)c\\1", "ab*c", "^$", "\\<ab", "cab\\|ab.b", "K", "ſs")
-_ALPHABET = "abcé sSK-"
+_ALPHABETS = ("abcé sSK-", "ab Bc-_")
 
 
-def _lines(source: random.Random) -> list[str]:
-    return ["".join(source.choices(_ALPHABET, k=source.randint(0, 12))) for _ in range(60)]
+def _lines(source: random.Random, alphabet: str = _ALPHABETS[0]) -> list[str]:
+    return ["".join(source.choices(alphabet, k=source.randint(0, 12))) for _ in range(60)]
 
 
-def _patterns(source: random.Random, dialect: str) -> tuple[str, ...]:
-    words = {"".join(source.choices(_ALPHABET, k=source.randint(2, 6))) for _ in range(20)}
+def _patterns(source: random.Random, dialect: str, alphabet: str = _ALPHABETS[0]) -> tuple[str, ...]:
+    words = {"".join(source.choices(alphabet, k=source.randint(2, 6))) for _ in range(20)}
     return (*sorted(words), *(_BASIC if dialect == "basic" else ()))
 
 
@@ -37,9 +37,12 @@ def _patterns(source: random.Random, dialect: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("whole", ["", "word", "line"])
 @pytest.mark.parametrize("ignore_case", [False, True])
 @pytest.mark.parametrize("dialect", ["fixed", "basic"])
-def test_selects_the_lines_that_one_of_them_selects(dialect: str, ignore_case: bool, whole: str, seed: int) -> None:
+@pytest.mark.parametrize("alphabet", _ALPHABETS)
+def test_selects_the_lines_that_one_of_them_selects(
+    alphabet: str, dialect: str, ignore_case: bool, whole: str, seed: int
+) -> None:
     source = random.Random(seed)
-    patterns, lines = _patterns(source, dialect), _lines(source)
+    patterns, lines = _patterns(source, dialect, alphabet), _lines(source, alphabet)
     text = "".join(f"{line}\n" for line in lines)
     together = compile_lines(patterns, dialect, ignore_case=ignore_case, whole=whole)
     alone = [compile_lines((pattern,), dialect, ignore_case=ignore_case, whole=whole) for pattern in patterns]
@@ -62,6 +65,36 @@ def test_finds_the_leftmost_and_longest_match_of_any(whole: str, seed: int) -> N
         best = min(firsts, key=lambda span: (span[0], -span[1]), default=None)
         for found in (next(together.finditer(line), None), together.searcher(line)(0)):
             assert (None if found is None else found.span()) == best
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("whole", ["", "word", "line"])
+@pytest.mark.parametrize("ignore_case", [False, True])
+@pytest.mark.parametrize("alphabet", _ALPHABETS)
+def test_finds_all_matches_of_strings_in_many_lines(alphabet: str, ignore_case: bool, whole: str, seed: int) -> None:
+    source = random.Random(seed)
+    patterns, lines = _patterns(source, "fixed", alphabet), _lines(source, alphabet)
+    together = compile_lines(patterns, "fixed", ignore_case=ignore_case, whole=whole)
+    alone = [compile_lines((pattern,), "fixed", ignore_case=ignore_case, whole=whole) for pattern in patterns]
+    wanted = []
+    for line in lines:
+        position = 0
+        while spans := [found.span() for pattern in alone if (found := pattern.searcher(line)(position)) is not None]:
+            start, position = min(spans, key=lambda span: (span[0], -span[1]))
+            wanted.append(line[start:position])
+    assert [found.group() for found in together.finditer("".join(f"{line}\n" for line in lines))] == wanted
+
+
+@pytest.mark.usefixtures("re2")
+@pytest.mark.parametrize("options", ["-F", "-wF", "-oF", "-viF"])
+def test_strings_that_the_automaton_knows_are_not_sought_line_by_line(options: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def places(strings: Strings, line: str) -> Any:
+        raise AssertionError(line)
+
+    monkeypatch.setattr(Strings, "places", places)
+    script = f"seq 1000 1100 > known; seq 3000 | grep -c {options} -f known; seq 3000 | grep {options} -f known | wc -l"
+    counts = {"-F": "101\n101\n", "-wF": "101\n101\n", "-oF": "101\n101\n", "-viF": "2899\n2899\n"}
+    assert Bash().execute_sync(script).stdout == counts[options]
 
 
 def test_reads_of_an_error_before_anything_is_searched() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands.data.sqlite3.wording import clean, identifier
-from bashkit.limits import paced
+from bashkit.limits import ask, paced
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -101,8 +102,13 @@ class Import:
         found.file, found.table = operands
         return found
 
-    def rows(self, data: bytes) -> Iterator[list[str]]:
-        """The rows of a file; a line without anything is a row with one empty cell."""
+    def rows(self, data: bytes, say: Callable[[str], None]) -> Iterator[list[str]]:
+        """The rows of a file; a line without anything is a row with one empty cell.
+
+        Args:
+            data: The file.
+            say: Complains of quotes that are wrong.
+        """
         text = data.decode("utf-8", "surrogateescape")
         if self.ascii:
             for record in text.removesuffix("\x1e").split("\x1e") if text else ():
@@ -110,10 +116,59 @@ class Import:
                 self._line = self.lines
                 yield record.split("\x1f")
             return
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.separator)
-        for row in reader:
+        source = io.StringIO(text, newline="")
+        reader = csv.reader(source, delimiter=self.separator, strict=True)
+        while True:
+            position = source.tell()
+            try:
+                row = next(reader, None)
+            except csv.Error:  # a quote is wrong: from here on they are read as they stand
+                yield from self._loose_rows(text, position, say)
+                return
+            if row is None:
+                return
             self._line, self.lines = self.lines + 1, reader.line_num
             yield row or [""]
+
+    def _loose_rows(self, text: str, position: int, say: Callable[[str], None]) -> Iterator[list[str]]:
+        """The rows from a position on, in which quotes may be wrong."""
+        ends = re.compile(rf"{re.escape(self.separator)}|\r?\n|\Z")
+        while position < len(text):
+            self._line = line = self.lines + 1
+            row: list[str] = []
+            end = None
+            while end is None or end[0] == self.separator:
+                ask(1)
+                if text.startswith('"', position):
+                    cell, position, line = self._loose_cell(text, position + 1, line, ends, say)
+                    end = ends.match(text, position)
+                else:
+                    end = ends.search(text, position)
+                    cell = text[position : end.start()] if end else ""
+                row.append(cell)
+                position = end.end() if end else len(text)
+            self.lines = line
+            yield row
+
+    def _loose_cell(
+        self, text: str, position: int, line: int, ends: re.Pattern[str], say: Callable[[str], None]
+    ) -> tuple[str, int, int]:
+        """A cell in quotes, where it ends, and in which line. A quote that is not its last character belongs to it."""
+        first, pieces = line, [""]
+        while (quote := text.find('"', position)) >= 0:
+            ask(1)
+            line += text.count("\n", position, quote)
+            pieces.append(text[position:quote])
+            position = quote + 1
+            if ends.match(text, position):
+                return "".join(pieces), position, line
+            pieces.append('"')
+            if text.startswith('"', position):
+                position += 1
+            else:
+                say(f'{self.file}:{line}: unescaped " character\n')
+        say(f'{self.file}:{first}: unterminated "-quoted field\n')
+        return "".join([*pieces, text[position:]]), len(text), line + text.count("\n", position)
 
     def fill(
         self, process: Process, database: Database, query: Callable[..., list[Row]], data: bytes, write: Callable[[str], None]
@@ -127,7 +182,9 @@ class Import:
             data: The file.
             write: Writes what is told on standard output.
         """
-        rows = islice(self.rows(data), self.skip, None)
+        places: list[int] = []
+        warnings: deque[tuple[int, str]] = deque()
+        rows = islice(self.rows(data, lambda told: warnings.append((len(places), told))), self.skip, None)
         prefix = f"{self.schema}." if self.schema else ""
         quoted = prefix + identifier(self.table, always=True)
         name = self.schema or "main"
@@ -145,9 +202,7 @@ class Import:
             if self.verbose:
                 write(statement + "\n\n")
         count = len(query("select name from pragma_table_info(?, ?)", self.table, name))
-        places: list[int] = []
         failed: list[int] = []
-        warnings: deque[tuple[int, str]] = deque()
         sql = f"INSERT INTO {quoted} VALUES({','.join('?' * count)})"
         for index, message in database.fill(sql, self._fitting(process, rows, count, places, warnings)):
             while warnings and warnings[0][0] <= index:

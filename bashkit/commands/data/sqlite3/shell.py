@@ -102,7 +102,7 @@ class Shell:
         self.headers_chosen = False
         self._target: Stream | None = None
         self._finish: Callable[[], int] | None = None  # waits for the command that reads the output
-        self._once = False
+        self._once = 0  # dot commands, and lines of SQL in scripts, after which output goes to standard output again
         self._depth = 0
         self._shows_changes = self._shows_plans = False
 
@@ -175,6 +175,7 @@ class Shell:
                 if not pending.feed(line + "\n") and number < count:
                     continue
                 done = self._piece(pending, first)
+                self._count_once()
                 first, pending = 0, Splitter(self._process.budget)
             if not done:
                 status = 1
@@ -244,8 +245,6 @@ class Shell:
         database.save(small=True)
         if self._shows_changes:
             self._print(f"changes: {database.changes}   total_changes: {database.total_changes}\n")
-        if self._once:
-            self._end_output()
 
     def _plan(self, rows: list[Row]) -> None:
         children: dict[object, list[Row]] = {}
@@ -275,12 +274,12 @@ class Shell:
         name, *rest = words
         table: dict[str, Callable[[list[str]], None]] = {
             "tables": self._tables, "schema": self._schema, "mode": self._mode, "headers": self._headers, "header": self._headers,
-            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output,
-            "once": self._only_once, "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes,
+            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._redirect,
+            "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes,
             "databases": self._databases, "show": self._show, "quit": self._quit, "exit": self._quit,
             "print": lambda rest: self._print(" ".join(rest) + "\n"), "width": self._width, "echo": self._switch_echo,
             "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None,
-            "timeout": lambda _: None, "open": self._open,
+            "timeout": lambda _: None, "open": self._open, "once": lambda rest: self._redirect(rest, once=True),
             "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None,
             "eqp": self._switch_plans, "parameter": self._parameter, "system": self._system, "shell": self._system,
             "backup": self._backup, "save": self._backup, "prompt": lambda _: None,
@@ -288,9 +287,12 @@ class Shell:
         }  # fmt: skip
         matches = [key for key in table if key.startswith(name)] if name not in table else [name]
         command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
-        if command is None:
-            raise DotError(f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help')
-        command(rest)
+        try:
+            if command is None:
+                raise DotError(f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help')
+            command(rest)
+        finally:
+            self._count_once()
 
     def _only_off(self, rest: list[str]) -> None:
         if rest not in (["off"], ["auto"]):
@@ -457,13 +459,7 @@ class Shell:
     def _width(self, rest: list[str]) -> None:
         self.layout.widths = [int(word[:6]) for word in rest if re.fullmatch(r"[-+]?\d+", word)]
 
-    def _output(self, rest: list[str]) -> None:
-        self._redirect(rest, once=False)
-
-    def _only_once(self, rest: list[str]) -> None:
-        self._redirect(rest, once=True)
-
-    def _redirect(self, rest: list[str], *, once: bool) -> None:
+    def _redirect(self, rest: list[str], *, once: bool = False) -> None:
         """Send output to a file, or with ``|`` to a command, from now on or for one statement."""
         self._end_output()
         if rest and rest[0].startswith("|"):
@@ -476,12 +472,18 @@ class Shell:
             self._target, self._finish = self._process.launcher.open(["sh", "-c", rest[0][1:]], write=True)
         else:
             self._target = self._created(rest[0])
-        self._once = once
+        self._once = 2 if once else 0
+
+    def _count_once(self) -> None:
+        """Note that a dot command (``.once`` is one), or the SQL of some lines of a script, has run."""
+        self._once -= 1
+        if not self._once:
+            self._end_output()
 
     def _end_output(self) -> None:
         """Write to standard output again; a command that reads what was written comes to its end."""
         target, finish = self._target, self._finish
-        self._target, self._finish, self._once = None, None, False
+        self._target, self._finish, self._once = None, None, 0
         if target is not None and finish is not None:
             target.release()
             finish()
@@ -490,7 +492,7 @@ class Shell:
         try:
             return self._process.create(name)
         except OSError:
-            raise DotError(f'Error: cannot open "{name}"') from None
+            raise DotError(f'Error: cannot open "{name}"\nError: cannot write to "{name}"') from None
 
     def _opened(self, name: str) -> bytes:
         try:

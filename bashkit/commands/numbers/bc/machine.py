@@ -210,7 +210,7 @@ class Machine:
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             is_array = parameter.endswith("[]")
             if is_array != isinstance(argument, str):
-                raise RuntimeFailureError(f"Parameter type mismatch, parameter {parameter.strip('*[]')}.")
+                raise RuntimeFailureError(f"Parameter type mismatch parameter {parameter.strip('*[]')}.")
             if isinstance(argument, Num):
                 given[parameter] = argument
             else:

@@ -73,8 +73,6 @@ class Parser(ExpressionParser):
                 spoilt, self._spoilt = self._spoilt, False
                 return [] if spoilt else steps
             self._expect(";")
-            if self._token.kind == "define":
-                return steps
 
     def _define(self) -> None:
         line = self._take().line
