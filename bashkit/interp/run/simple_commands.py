@@ -272,6 +272,8 @@ def _compile_words(command: SimpleCommand) -> Run:
 
 def _fail(shell: Shell, command: SimpleCommand, status: int, *, trapped: bool) -> int:
     """Tell of a signal that has ended a command, and do what a failure leads to; gives the status to go on with."""
+    if shell.apart:
+        return status
     if isinstance(status, KilledStatus) and not shell.sole:
         status = shell.status = status_of_child(shell, status, command)
     if shell.watching:

@@ -302,10 +302,10 @@ def _run_here(shell: Shell, stage: Stage, number: int, descriptor: int, stream: 
     descriptors, variables, found = shell.descriptors, shell.variables, shell.found
     outer, last_word = descriptors.get(descriptor), variables.get("_")
     state = shell.line, shell.status, shell.pipe_statuses, shell.pipeline
-    settings = shell.fed, shell.given, shell.mute, shell.watching
+    settings = shell.fed, shell.given, shell.apart
     descriptors[descriptor] = stream
     shell.found = found.fork() if found else FoundCommands()
-    shell.pipeline, shell.mute, shell.watching = number, True, False
+    shell.pipeline, shell.apart = number, True
     if descriptor == 0:
         shell.fed, shell.given = stream, True
     failed = False
@@ -318,7 +318,7 @@ def _run_here(shell: Shell, stage: Stage, number: int, descriptor: int, stream: 
         return KilledStatus.of(SIGNALS["PIPE"], shell.pid)
     finally:
         shell.line, shell.status, shell.pipe_statuses, shell.pipeline = state
-        shell.fed, shell.given, shell.mute, shell.watching = settings
+        shell.fed, shell.given, shell.apart = settings
         shell.found = found
         if outer is None:
             del descriptors[descriptor]

@@ -49,6 +49,7 @@ class Shell(VariableStore):
         "aliases",
         "altered",
         "announced",
+        "apart",
         "asked_outside",
         "budget",
         "builtins",
@@ -173,6 +174,7 @@ class Shell(VariableStore):
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
         self.sole = False  # it was made for the running simple command or subshell, whose process it is
         self.successor: Command | None = None  # that takes the place of a subshell's process when it runs, being its last
+        self.apart = False  # the command that runs is a stage of a pipeline, which is told of its failure
         self.of_builtin = False  # the process is that of eval or another builtin that runs commands, which errexit ends with 1
         self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
         self.turn: Turn | None = None  # that of the background job in which it runs
@@ -249,6 +251,7 @@ class Shell(VariableStore):
         twin.recording = self.recording
         twin.sole = twin.of_builtin = False
         twin.successor = None
+        twin.apart = False
         twin.dice = None  # a subshell has a sequence of its own
         twin.altered = self.altered
         twin.watching = self.options.errexit
