@@ -42,7 +42,7 @@ PRINTING = {
     "schema": ("schema",),
     "help": ("help",),
 }
-BRIEF = frozenset(["run", "check", "prompt", "schema"])  # those that the tests that are not thorough look at
+BRIEF = frozenset(["run", "prompt"])  # those that the tests that are not thorough look at
 EACH = [pytest.param(name, marks=() if name in BRIEF else pytest.mark.thorough) for name in PRINTING]
 
 

@@ -232,6 +232,7 @@ def test_over_http(desk, start):
     assert process.returncode == 128 + signal.SIGTERM
 
 
+@pytest.mark.thorough
 def test_the_bound_of_all_sessions_is_that_of_the_command_line(desk, start):
     process = start(desk, "--transport", "http", "--port", "0", "--sessions", "--max-sessions-bytes", "1000")
     url = process.stderr.readline().split()[-1]
