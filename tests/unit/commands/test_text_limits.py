@@ -270,8 +270,8 @@ def test_copies_of_a_long_text_are_counted_before_they_are_made(script):
 
 
 def test_inputs_that_are_pasted_are_counted_together():
-    bash = Bash(limits=ExecutionLimits(max_memory_bytes=8 << 20))
-    result = bash.execute_sync("seq 5000 > a; paste $(printf 'a %.0s' {1..500}) | tail -n 1 | wc -w")
+    bash = Bash(limits=ExecutionLimits(max_memory_bytes=16 << 20))
+    result = bash.execute_sync("seq 8000 > a; paste $(printf 'a %.0s' {1..500}) | tail -n 1 | wc -w")
     assert (result.stdout, result.error) == ("500\n", None)
     result = bash.execute_sync("head -c 400000 /dev/zero > a; paste $(printf 'a %.0s' {1..60}) | wc -c")
     assert result.error == "limit:max_memory_bytes"
