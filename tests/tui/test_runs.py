@@ -248,6 +248,7 @@ async def test_in_a_small_terminal_the_pane_with_the_focus_gets_the_room(inspect
         assert heights["trace"]["#trace"] > heights["editor"]["#trace"]
 
 
+@pytest.mark.thorough
 async def test_in_a_wide_terminal_output_and_calls_are_beside_each_other(inspect):
     async with inspect(size=(160, 45)) as inspector:
         await inspector.run("about")

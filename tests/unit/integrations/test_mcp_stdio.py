@@ -246,6 +246,7 @@ def test_the_bound_of_all_sessions_is_that_of_the_command_line(desk, start):
     asyncio.run(use())
 
 
+@pytest.mark.thorough
 def test_tokens_of_the_environment_are_seen_by_no_tool(desk, start, monkeypatch):
     monkeypatch.setenv("BASHKIT_TOKENS", "one\ntwo")
     text = desk.read_text(encoding="utf-8").replace("desk_callbacks.loud", "desk_callbacks.tokens")
