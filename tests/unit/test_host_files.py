@@ -117,7 +117,14 @@ def test_a_name_of_no_file(name: str, reason: str) -> None:
         host_files.read_text(name)
 
 
-@pytest.mark.parametrize("command", ["run /dev/stdin", "run -", "run", "run <(cat)", "explain <(cat)"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run /dev/stdin",
+        "run -",
+        *(pytest.param(line, marks=pytest.mark.thorough) for line in ("run", "run <(cat)", "explain <(cat)")),
+    ],
+)
 def test_a_script_may_come_through_a_pipe_of_the_users_shell(command: str) -> None:
     python = f"{sys.executable} -m bashkit"
     done = subprocess.run(

@@ -50,7 +50,7 @@ def test_without_google_re2_a_hostile_search_ends_with_the_time_limit():
 JQ = "jq -c -n 'def f: 3; f, now > 0'"  # for the worker
 
 
-@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize("isolation", [pytest.param("inline", marks=pytest.mark.thorough), "process"])
 def test_a_default_timeout_of_sockets_is_the_hosts_affair(isolation):
     script = f"{JQ}; sleep 0.5; echo on"
     done = run(

@@ -346,12 +346,14 @@ def test_a_row_that_is_wrong_is_told_before_anything_runs(run, place, line, mess
     assert not (place / "out.jsonl").exists()
 
 
+@pytest.mark.thorough
 def test_rows_of_windows_may_begin_with_a_byte_order_mark(run, place):
     (place / "rows.jsonl").write_bytes(b'\xef\xbb\xbf{"id": 1, "script": "echo 1"}\r\n')
     assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1") == (0, "", "")
     assert results(place / "out.jsonl")[0]["stdout"] == "1\n"
 
 
+@pytest.mark.thorough
 def test_two_rows_of_one_id_are_refused(run, place):
     numbers = [{"id": -1, "script": "echo 1"}, {"id": -2, "script": "echo 2"}]  # which have one hash
     write(place / "rows.jsonl", *numbers, {"id": "1", "script": ""}, {"id": 1, "script": ""})
@@ -385,6 +387,7 @@ def test_a_batch_ends_when_its_calls_cannot_be_recorded(run, place):
     assert results(place / "out.jsonl") == []
 
 
+@pytest.mark.thorough
 def test_results_of_other_rows_are_left_alone(run, place):
     write(place / "rows.jsonl", *rows(3))
     assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1")[0] == 0
@@ -436,6 +439,7 @@ def test_what_is_no_result_at_the_end_is_not_cut_off(run, place):
     assert "notes.txt:1: this line is no result of a batch" in err
 
 
+@pytest.mark.thorough
 def test_a_whole_result_without_its_newline_is_kept(run, place):
     write(place / "rows.jsonl", *rows(3))
     (place / "out.jsonl").write_text(json.dumps(RESULT | {"stdout": "kept"}))

@@ -107,7 +107,15 @@ def test_nothing_but_messages_is_printed(desk, start):
     assert "and past sys.stdout" in noise
 
 
-def test_what_is_no_message_is_refused(desk, start):
+TOO_LONG = [  # what stands before and after very many letters, and the number that is read of it
+    ('{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "', '"}}', 5),
+    ('{"method": "tools/call", "params": {"name": "', '"}, "jsonrpc": "2.0", "id": "a-1"}', "a-1"),
+    ('{"method": "tools/call", "params": {"id": 7, "name": "', '"}, "jsonrpc": "2.0"}', None),
+    ("no message ", "", None),
+]
+
+
+def test_what_is_no_message_is_refused_and_the_next_one_answered(desk, start):
     invalid = "Invalid request: a message is an object with jsonrpc, method and params as JSON-RPC 2.0 has them"
     refusals = [
         ("this is no message", None, -32700, "Parse error: Expecting value: line 1 column 1 (char 0)"),
@@ -143,30 +151,18 @@ def test_what_is_no_message_is_refused(desk, start):
         said(process, {"method": "notifications/cancelled", "params": {"requestId": 7, "id": 8}})
         said(process, {"id": 1, "method": "ping"})
         assert answer(process, 1)["result"] == {}
-    rest, noise = process.communicate()
-    assert (rest, process.returncode) == ("", 0)
-    for _, _, _, reason in refusals:
-        assert f"the client has sent what is no message: {reason}" in noise
-
-
-def test_a_message_that_is_too_long_is_refused_and_the_next_one_answered(desk, start):
-    process = start(desk)
-    begin(process)
-    reason = "Invalid request: a message has at most 16 MB"
-    for before, after, number in [
-        ('{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "', '"}}', 5),
-        ('{"method": "tools/call", "params": {"name": "', '"}, "jsonrpc": "2.0", "id": "a-1"}', "a-1"),
-        ('{"method": "tools/call", "params": {"id": 7, "name": "', '"}, "jsonrpc": "2.0"}', None),
-        ("no message ", "", None),
-    ]:
+    too_long = "Invalid request: a message has at most 16 MB"
+    for before, after, number in TOO_LONG:
         process.stdin.write(before + "x" * (pipes.MAX_MESSAGE + 1) + after + "\n")
         said(process, {"id": 1, "method": "ping"})
         refused = json.loads(process.stdout.readline())
-        assert (refused["id"], refused["error"]) == (number, {"code": -32600, "message": reason})
+        assert (refused["id"], refused["error"]) == (number, {"code": -32600, "message": too_long})
         assert json.loads(process.stdout.readline())["id"] == 1
     rest, noise = process.communicate()
     assert (rest, process.returncode) == ("", 0)
-    assert noise.count(reason) == 4
+    assert noise.count(too_long) == len(TOO_LONG)
+    for _, _, _, reason in refusals:
+        assert f"the client has sent what is no message: {reason}" in noise
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.thorough)])

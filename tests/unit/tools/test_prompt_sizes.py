@@ -30,7 +30,8 @@ def sizes(tool):
 
 def test_the_sizes_of_prompts(business, snapshot):
     tools = {
-        f"business, {count}": ScriptedTool("b", tools=[(item, lambda _: None) for item in business[:count]]) for count in (1, 10, 100, 300)
+        f"business, {count}": ScriptedTool("b", tools=[(item, lambda _: None) for item in business[:count]])
+        for count in (1, 10, 100, 300)
     }
     tools["shop"] = load(SHOP, environ={}).tool
     rows = [("tools", "plain", *MODES), *((name, *map(str, sizes(tool))) for name, tool in tools.items())]
