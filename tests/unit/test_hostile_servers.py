@@ -139,7 +139,7 @@ WITHOUT_PAUSE = {"endless-chunks", "endless-100", "drip"}  # the time that one w
 
 @pytest.mark.parametrize(("name", "status"), STATUSES, ids=[name for name, _ in STATUSES])
 def test_answers(server, name, status):
-    patience = 0.2 if name in WITHOUT_PAUSE else 1.0
+    patience = 0.2 if name in WITHOUT_PAUSE else 20.0
     result = ask(server, f"curl -sSL $U/{name} -o out; echo $?", patience)
     assert int(result.stdout) in (status if isinstance(status, tuple) else (status,)), result.stderr
     assert (ask(server, f"wget -q -O out $U/{name}", patience).exit_code == 0) == (status == 0)
