@@ -138,6 +138,7 @@ def test_the_utilities_that_scripts_rely_on_are_listed():
     assert "only with `override: true`: " + " ".join(f"`{name}`" for name in sorted(RELIED_ON)) + "." in text
 
 
+@pytest.mark.thorough
 @pytest.mark.needs("bash")
 def test_the_example_of_the_fixture_passes(folder):
     page = Document(PAGES / "tutorial/tests-and-snapshots.md")

@@ -17,7 +17,9 @@ from bashkit import Bash, ExecutionLimits, VirtualClock
 from bashkit.interp.run import tiers
 from bashkit.interp.run.scripts import forget_scripts
 
-EXAMPLES = int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "12"))
+ASKED = os.environ.get("BASHKIT_FUZZ_EXAMPLES")
+EXAMPLES = int(ASKED or "12")
+FEW = EXAMPLES if ASKED else 4  # tried by the tests that are not thorough
 LIMITS = ExecutionLimits(max_commands=20_000, max_loop_iterations=2_000, max_function_depth=60, timeout=60.0)
 
 pytestmark = pytest.mark.filterwarnings(
@@ -36,10 +38,11 @@ def answer(script: str, *, turns: int, calls: int):
     return result.stdout, result.exit_code, result.stderr
 
 
+@pytest.mark.parametrize("examples", [FEW, *([] if ASKED else [pytest.param(EXAMPLES, marks=pytest.mark.thorough)])])
 @pytest.mark.parametrize("area", grammar.AREAS)
-def test_both_tiers_agree(area, caplog):
+def test_both_tiers_agree(area, examples, caplog):
     @settings(
-        max_examples=EXAMPLES, database=None, deadline=None, derandomize=EXAMPLES < 100, suppress_health_check=list(HealthCheck)
+        max_examples=examples, database=None, deadline=None, derandomize=EXAMPLES < 100, suppress_health_check=list(HealthCheck)
     )
     @given(grammar.scripts(area))
     def compare(script):
@@ -52,7 +55,9 @@ def test_both_tiers_agree(area, caplog):
     assert not caplog.records  # nothing was left to the closures because the translator failed
 
 
-@pytest.mark.parametrize("seed", range(EXAMPLES))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=() if seed < FEW else pytest.mark.thorough) for seed in range(EXAMPLES)]
+)
 def test_both_tiers_agree_on_mutations(seed):
     random = Random(seed)
     script = mutations.mutated(random.choice(mutations.cases().scripts), mutations.cases(), random)

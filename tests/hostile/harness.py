@@ -9,6 +9,7 @@ A file in ``cases`` is a category: a list of mappings with
 - ``expect``: optional: ``error`` (one, or a list of those that may be), ``status``, ``stdout`` (whole), ``stderr`` (a part of it);
 - ``modes``: where it is run: ``[inline, process]`` by default;
 - ``sync``: true where the case is run without an event loop;
+- ``needs``: a package without which nothing is expected but what holds for each of them;
 - ``known``: what does not hold yet, and why: an open fault, which is counted as one.
 
 Whatever else: the script ends within its time, its host neither grows beyond the limits nor is left with a thread that works,
@@ -22,6 +23,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,7 @@ class Case:
     modes: tuple[str, ...] = MODES
     sync: bool = False
     memory: float = MEMORY
+    needs: str = ""
     known: str = ""
 
     @property
@@ -69,6 +72,8 @@ def read_cases() -> list[Case]:
             script = entry.pop("script", "")
             if parts is not None:
                 script = "".join(part if isinstance(part, str) else part[0] * part[1] for part in parts)
+            if "needs" in entry and find_spec(entry["needs"]) is None:
+                entry.pop("expect")
             found.append(Case(category=path.stem, script=script, modes=tuple(entry.pop("modes", MODES)), **entry))
     return found
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import weakref
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ import textual.app
 import textual.pilot
 from rich.style import Style
 from textual.css.stylesheet import Stylesheet
+from textual.screen import Screen
 from textual.widgets import Static, TabbedContent
 
 from bashkit_tui.app import InspectorApp
@@ -65,6 +67,9 @@ class Inspector:
             await nothing_to_do()
             self.app.screen._on_timer_update()
         await nothing_to_do()
+        if (screen := self.app.screen)._compositor._dirty_regions:
+            _paint(screen)
+            await nothing_to_do()
 
     async def until(self, condition):
         """Let the inspector go on until something is so."""
@@ -170,13 +175,25 @@ def pilots_wait_for_work_and_not_for_time(monkeypatch):
     monkeypatch.setattr(textual.pilot.Pilot, "_wait_for_screen", processed)
 
 
+_paint = Screen._compositor_refresh
+
+
+@pytest.fixture(autouse=True)
+def only_what_is_settled_is_painted(monkeypatch):
+    """What changes before a test looks at the screen is painted with what comes after it: three quarters of all paintings."""
+    monkeypatch.setattr(Screen, "_compositor_refresh", lambda screen: None if screen is screen.app.screen else _paint(screen))
+
+
 @pytest.fixture(autouse=True, scope="session")
 def stylesheets_are_parsed_once():
     """Inspectors that are opened one after another parse the same style sheets, which is a tenth of the work of opening one."""
     parsed, parse = {}, Stylesheet._parse_rules
+    given = weakref.WeakKeyDictionary()  # the variables of a sheet, and their items: there are some hundred
 
     def remembered(self, *what, **more):
-        key = (frozenset(self._variables.items()), what, frozenset(more.items()))
+        if self not in given or given[self][0] is not self._variables:
+            given[self] = (self._variables, frozenset(self._variables.items()))
+        key = (given[self][1], what, frozenset(more.items()))
         if key not in parsed:
             parsed[key] = parse(self, *what, **more)
         return parsed[key]

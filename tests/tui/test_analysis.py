@@ -1,7 +1,5 @@
 """Beside the syntax mark stands what the script may do, while one types."""
 
-import pytest
-
 TEXT = """\
 version: 1
 name: garden
@@ -12,19 +10,18 @@ tools:
 """
 
 
-@pytest.mark.parametrize(
-    ("script", "shown"),
-    [
-        ("get_plant; cut_plant | get_plant", "✓ syntax   get_plant read · cut_plant destructive"),
-        ("look", "✓ syntax   look undeclared"),
-        ("curl https://a.example/x; curl https://a.example/y", "✓ syntax   → a.example"),
-        ('eval "$x"', "✓ syntax   1 unknown"),
-        ("echo hi", "✓ syntax"),
-        ("echo )", "✗ "),
-        ("", ""),
-    ],
-)
-async def test_the_line_below_the_editor(inspect, tmp_path, script, shown):
+SHOWN = {
+    "get_plant; cut_plant | get_plant": "✓ syntax   get_plant read · cut_plant destructive",
+    "look": "✓ syntax   look undeclared",
+    "curl https://a.example/x; curl https://a.example/y": "✓ syntax   → a.example",
+    'eval "$x"': "✓ syntax   1 unknown",
+    "echo hi": "✓ syntax",
+    "echo )": "✗ ",
+    "": "",
+}
+
+
+async def test_the_line_below_the_editor(inspect, tmp_path):
     path = tmp_path / "garden.yaml"
     path.write_text(TEXT)
     async with inspect(path) as inspector:
@@ -32,12 +29,13 @@ async def test_the_line_below_the_editor(inspect, tmp_path, script, shown):
         def line():
             return inspector.text("#syntax").rstrip()
 
-        await inspector.write("get_plant")
-        await inspector.until(lambda: line().endswith("get_plant read"))
-        await inspector.write(script)
-        await inspector.until(lambda: line().startswith(shown))
-        await inspector.settled()
-        assert line() == shown or (shown == "✗ " and line().startswith(shown))
+        for script, shown in SHOWN.items():
+            await inspector.write("get_plant")
+            await inspector.until(lambda: line().endswith("get_plant read"))
+            await inspector.write(script)
+            await inspector.until(lambda: line().startswith(shown))  # noqa: B023 - awaited here
+            await inspector.settled()
+            assert line() == shown or (shown == "✗ " and line().startswith(shown))
 
 
 async def test_a_script_that_is_too_long_is_not_called_valid(inspect):

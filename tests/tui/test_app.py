@@ -50,7 +50,7 @@ def test_every_binding_has_an_id_a_description_and_a_tooltip():
 # -- help --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", ["f1", "question_mark"])
+@pytest.mark.parametrize("key", ["f1", pytest.param("question_mark", marks=pytest.mark.thorough)])
 async def test_help_lists_what_works_here_with_the_ids_for_the_key_map(inspect, key):
     async with inspect(size=(120, 70)) as inspector:
         expected = commands(inspector.screen)
@@ -66,6 +66,7 @@ async def test_help_lists_what_works_here_with_the_ids_for_the_key_map(inspect, 
         assert not isinstance(inspector.screen, HelpScreen)
 
 
+@pytest.mark.thorough
 async def test_in_a_narrow_terminal_help_has_descriptions_under_their_keys(inspect):
     async with inspect(size=(40, 12)) as inspector:
         await inspector.press("f1")
@@ -85,6 +86,7 @@ async def test_help_explains_the_marks_of_the_tree(inspect):
         assert any("»  the tree is folded" in shown for shown in lines)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_footer_has_two_blanks_between_its_keys_and_one_before_them(inspect, size):
     async with inspect(size=size) as inspector:
@@ -93,6 +95,7 @@ async def test_the_footer_has_two_blanks_between_its_keys_and_one_before_them(in
         assert last.startswith(" ^o Open  ^s Save  f9 Mode  ^r Run  ^q Quit  f1 Keys  ^p Palette")
 
 
+@pytest.mark.thorough
 async def test_in_a_narrow_terminal_name_and_path_are_apart(inspect):
     async with inspect(size=(40, 24)) as inspector:
         assert inspector.shown().splitlines()[0].startswith(" bashkit │ greenhouse  4 tools  ")
@@ -137,6 +140,7 @@ async def test_in_the_editor_footer_and_help_offer_only_keys_that_work_there(ins
         assert "F7, j" not in shown
 
 
+@pytest.mark.thorough
 async def test_in_the_editor_f6_zooms_and_f7_jumps(inspect):
     async with inspect() as inspector:
         await inspector.write("echo 1\necho 2")
@@ -149,6 +153,7 @@ async def test_in_the_editor_f6_zooms_and_f7_jumps(inspect):
         assert inspector.app.screen_stack[0].query_one("#editor").selected_text == ""
 
 
+@pytest.mark.thorough
 async def test_in_a_field_f6_zooms_what_the_field_is_in(inspect):
     async with inspect() as inspector:
         await inspector.press("slash", "f6")
@@ -227,6 +232,7 @@ async def test_the_palette_is_complete_from_every_focus(inspect, focus):
         assert inspector.script.mode == "stub"
 
 
+@pytest.mark.thorough
 async def test_nothing_in_the_palette_is_markup(inspect, tmp_path):
     path = tmp_path / "[red]x[@click=app.quit]y.yaml"
     path.write_text("version: 1\nname: x\ntools: [{name: one, description: '[bold]b[/] [@click=app.quit]q[/]', stub: 1}]\n")
@@ -256,6 +262,7 @@ async def test_the_theme_picker_shows_a_theme_as_soon_as_the_cursor_is_on_it(ins
         assert (inspector.app.theme, len(inspector.app.screen_stack)) == (LIGHT.name, 1)
 
 
+@pytest.mark.thorough
 async def test_the_theme_picker_fits_into_a_narrow_terminal(inspect):
     async with inspect(size=(40, 12)) as inspector:
         await inspector.press("ctrl+t")

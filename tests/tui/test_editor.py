@@ -55,6 +55,7 @@ async def test_tools_are_offered_while_one_types_and_tab_takes_one(editing):
         assert inspector.app.focused is inspector.script.editor
 
 
+@pytest.mark.thorough
 async def test_the_same_offer_again_keeps_the_highlight(editing):
     async with editing("get_plant ") as inspector:
         await typed(inspector, "--")
@@ -133,6 +134,7 @@ async def test_the_mouse_can_choose(editing):
         assert inspector.script.editor.text == "get_plant "
 
 
+@pytest.mark.thorough
 async def test_what_is_put_into_the_editor_opens_no_list(editing):
     async with editing() as inspector:
         inspector.script.editor.put("get_pl")
@@ -156,6 +158,7 @@ async def test_a_mistake_is_underlined(editing):
         assert inspector.text("#syntax") == "✗ 2:1  syntax error near unexpected token `fi'"
 
 
+@pytest.mark.thorough
 async def test_what_is_only_unfinished_is_not(editing):
     async with editing("if true; then") as inspector:
         assert underlined(inspector) == []
@@ -239,6 +242,7 @@ async def test_a_long_script_of_the_history_is_undone(editing):
         assert inspector.script.editor.text == long
 
 
+@pytest.mark.thorough
 async def test_a_completion_takes_the_blank_that_is_there(editing):
     async with editing("get_p --id 1") as inspector:
         editor = inspector.script.editor
@@ -256,6 +260,7 @@ async def test_a_completion_looks_at_its_own_line(editing):
         assert (editor.text, editor.cursor_location) == (f"{before}get_plant --id 1\necho 3", (9, 10))
 
 
+@pytest.mark.thorough
 async def test_ctrl_home_and_end_go_to_the_ends_of_the_script(editing):
     async with editing("echo 1\necho 2\necho 3") as inspector:
         editor = inspector.script.editor

@@ -87,6 +87,7 @@ async def test_the_command_line_follows_what_is_typed(form):
         assert line(inspector) == "order --count 2 --size large --address.city 'New York'"
 
 
+@pytest.mark.thorough
 async def test_a_switch_is_a_flag(form):
     async with form() as inspector:
         await inspector.press("2")
@@ -116,6 +117,7 @@ async def test_a_mistake_is_said_at_its_field_in_the_tools_own_words(form):
         assert not row(inspector, "extra").has_class("-wrong")
 
 
+@pytest.mark.thorough
 async def test_what_is_missing_is_no_mistake_of_a_field_before_anything_was_typed(form):
     async with form() as inspector:
         assert not [row for row in inspector.one(ToolForm).rows if row.has_class("-wrong")]
@@ -155,6 +157,7 @@ async def test_the_command_goes_into_the_script_on_a_line_of_its_own(form, befor
         assert inspector.app.focused is inspector.script.editor
 
 
+@pytest.mark.thorough
 async def test_the_command_can_be_copied(form):
     async with form() as inspector:
         await inspector.press("3", "ctrl+y")
@@ -187,6 +190,7 @@ async def test_the_parts_of_a_tool_are_turned_over(inspect):
         assert view.part == "form"
 
 
+@pytest.mark.thorough
 async def test_the_schema_is_a_tree_that_folds(inspect):
     async with inspect() as inspector:
         inspector.one(ToolView).show_part("schema")

@@ -23,6 +23,7 @@ async def test_a_wrapped_line_keeps_every_character(inspect, times):
         assert visible(log).startswith(LETTERS)
 
 
+@pytest.mark.thorough
 async def test_a_wrapped_line_of_a_file_keeps_every_character(inspect):
     async with inspect(size=(160, 40)) as inspector:
         await inspector.run(f"echo short > /a; for i in {{1..30}}; do {PRINTED}; done > /letters")

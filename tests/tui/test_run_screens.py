@@ -140,12 +140,14 @@ async def ran(inspector):
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("tree_sitter")
 @both_sizes
 async def test_script_after_a_run(look, size):
     await look(size, ran)
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("tree_sitter")
 @both_sizes
 async def test_files_of_a_run(look, size):
     async def steps(inspector):
@@ -233,6 +235,7 @@ async def test_comparison(look, size):
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("tree_sitter")
 @both_sizes
 async def test_path_prompt(look, size):
     async def steps(inspector):

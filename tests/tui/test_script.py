@@ -44,6 +44,7 @@ async def test_the_calls_of_a_running_script_are_counted_on_their_tab(inspect):
         await inspector.until(lambda: not inspector.script.running)
 
 
+@pytest.mark.thorough
 async def test_f5_runs_the_script_from_every_tab(inspect):
     async with inspect() as inspector:
         await inspector.write("echo here")
@@ -124,6 +125,7 @@ async def test_very_much_output_is_cut_to_its_end(inspect):
         assert inspector.one(OutputLog).border_subtitle == "… 558.9 kB before this not kept"
 
 
+@pytest.mark.thorough
 async def test_more_calls_than_a_table_can_show_are_counted(inspect, monkeypatch):
     monkeypatch.setattr(script_run, "TRACED", 10)
     async with inspect() as inspector:
@@ -220,6 +222,7 @@ async def test_a_small_screen_has_room_for_the_output_and_the_calls_after_a_run(
         await inspector.until(lambda: inspector.script.editor.size.height >= 7)  # who writes wants to see the script
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("tree_sitter")
 async def test_a_script_that_would_keep_every_key_waiting_has_no_colours(inspect):
     async with inspect() as inspector:

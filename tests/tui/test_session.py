@@ -165,6 +165,7 @@ def stop(args):
     opened.end()
 
 
+@pytest.mark.thorough
 def test_callbacks_reach_neither_the_picture_nor_the_keys(greedy, tmp_path):
     greedy.until("greedy 3", "shout")
     greedy.press("2")

@@ -1,5 +1,6 @@
 """The Tool tab."""
 
+import pytest
 from textual.widgets import OptionList, Static
 
 from bashkit_tui.main_screen.tool_tree import Entry, ToolTree
@@ -23,6 +24,7 @@ async def test_a_tool_shows_what_its_author_declared(inspect):
         assert "unit string no litre litre, gallon Unit of its water" in shown
 
 
+@pytest.mark.thorough
 async def test_the_table_of_parameters_has_no_empty_column(inspect, tmp_path):
     path = tmp_path / "one.yaml"
     path.write_text(
@@ -78,6 +80,7 @@ async def test_the_cursor_of_another_toolset_makes_it_the_current_one(inspect, t
         assert "other" in str(inspector.one("#title-name", Static).render())
 
 
+@pytest.mark.thorough
 async def test_a_narrow_terminal_lists_parameters_below_each_other(inspect):
     async with inspect(size=(80, 40)) as inspector:
         lines = [line[25:].strip() for line in inspector.shown().splitlines()]

@@ -101,6 +101,7 @@ async def test_what_is_not_as_its_snapshot_has_a_mark(inspect, write):
         assert inspector.tree == ["set 3 ~", "  one ~", "  two", "  three +"]
 
 
+@pytest.mark.thorough
 async def test_where_nothing_is_kept_nothing_is_marked(inspect, write):
     async with inspect(write("tools: [{name: one, stub: 1}]\n")) as inspector:
         assert inspector.tree == ["set 1", "  one"]
@@ -146,6 +147,7 @@ async def test_the_letters_that_were_meant_are_marked(inspect):
         assert marked == ["l", "p"]
 
 
+@pytest.mark.thorough
 async def test_the_filter_looks_at_descriptions_and_tags_too(inspect):
     async with inspect() as inspector:
         await inspector.press("slash", *"lookup fetch")
@@ -185,6 +187,7 @@ async def test_a_reload_keeps_the_cursor_the_filter_and_what_is_folded(inspect, 
         assert inspector.tree == ["set 1", "  c1 1", "    t1"]
 
 
+@pytest.mark.thorough
 async def test_a_reload_behind_a_filter_that_hides_all_is_seen(inspect, write):
     text = "tools: [{name: a, stub: 1}]\n"
     path = write(text)
@@ -248,6 +251,7 @@ async def test_in_a_narrow_terminal_the_tree_makes_room_for_what_has_the_focus(i
         assert (sidebar.size.width > 20, inspector.app.focused) == (True, inspector.one(ToolTree))
 
 
+@pytest.mark.thorough
 async def test_a_click_on_the_rail_unfolds_the_tree(inspect):
     async with inspect(size=(80, 24)) as inspector:
         await inspector.press("3")
@@ -256,6 +260,7 @@ async def test_a_click_on_the_rail_unfolds_the_tree(inspect):
         assert inspector.one("#sidebar").size.width > 20
 
 
+@pytest.mark.thorough
 async def test_ctrl_b_folds_the_tree_in_a_wide_terminal_too(inspect):
     async with inspect() as inspector:
         await inspector.press("3", "ctrl+b")

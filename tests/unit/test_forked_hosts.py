@@ -166,6 +166,7 @@ toolset.close()
     ]
 
 
+@pytest.mark.thorough
 def test_python_says_why_it_cannot_run_in_a_forked_process(tmp_path):
     pytest.importorskip("pydantic_monty", reason="pydantic-monty is not installed")
     code = """

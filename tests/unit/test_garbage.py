@@ -4,6 +4,7 @@ import asyncio
 import gc
 import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -30,17 +31,21 @@ SCRIPTS = [
 ]
 
 
-def _left(run):
-    """How many sessions are left by a function that drops what it has made, without a collection."""
-    run()  # what is made once is made
+def _left(*runs):
+    """Which of some functions leave a session that they have dropped, without a collection, each by its number and theirs."""
+    for run in runs:
+        run()  # what is made once is made
     gc.collect()
     gc.disable()
     try:
-        before = _sessions()
-        run()
-        end = time.monotonic() + 10
-        while (left := len(_sessions().keys() - before)) and time.monotonic() < end:
-            time.sleep(0.01)  # the thread that listens to a process may still look at it
+        left = {}
+        for number, run in enumerate(runs):
+            before = _sessions()
+            run()
+            end = time.monotonic() + 10
+            while (found := len(_sessions().keys() - before)) and time.monotonic() < end:
+                time.sleep(0.01)  # the thread that listens to a process may still look at it
+            left |= {number: found} if found else {}
         return left
     finally:
         gc.enable()
@@ -52,10 +57,13 @@ def _sessions():
 
 
 @pytest.mark.parametrize("isolation", ["inline", "process"])
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_a_session_is_no_garbage(script, isolation):
+def test_a_session_is_no_garbage(isolation):
     options = {"custom_builtins": {"note": lambda _: "noted\n"}, "max_commands": 2000, "files": {"/data": "x"}}
-    assert _left(lambda: Bash(isolation=isolation, **options).execute_sync(script, stdin="in")) == 0
+
+    def run(script):
+        Bash(isolation=isolation, **options).execute_sync(script, stdin="in")
+
+    assert _left(*(partial(run, script) for script in SCRIPTS)) == {}
 
 
 @pytest.mark.parametrize("isolation", ["inline", "process"])
@@ -68,7 +76,7 @@ def test_nor_is_one_whose_output_is_followed_or_that_was_saved(isolation):
         assert second.execute_sync("echo $x").stdout == "1\n"
         second.restore(first.snapshot())
 
-    assert _left(run) == 0
+    assert _left(run) == {}
 
 
 @pytest.mark.parametrize("isolation", ["inline", "process"])
@@ -80,7 +88,7 @@ def test_nor_is_that_of_a_tool(isolation):
     tools = [(ToolDef("one", "Gives one"), lambda _: 1), (ToolDef("slow", "Takes time"), slow)]
     tool = ScriptedTool("numbers", tools=tools, isolation=isolation)
     tool.execute_sync("one; slow & slow; wait; one | jq .a.b; exit 3")
-    assert _left(lambda: tool.execute_sync("one; slow & slow; wait; one | jq .a.b; exit 3")) == 0
+    assert _left(lambda: tool.execute_sync("one; slow & slow; wait; one | jq .a.b; exit 3")) == {}
 
 
 @pytest.mark.parametrize("isolation", ["inline", "process"])
@@ -104,4 +112,4 @@ def test_nor_is_one_that_was_cancelled(isolation, script):
         with pytest.raises(asyncio.CancelledError):
             await running
 
-    assert _left(lambda: asyncio.run(run())) == 0
+    assert _left(lambda: asyncio.run(run())) == {}

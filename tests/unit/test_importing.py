@@ -32,7 +32,7 @@ print(failed)
 """
 
 
-@pytest.mark.parametrize("seed", range(4))  # where nothing orders the imports, more than half of all seeds fail
+@pytest.mark.parametrize("seed", range(2))  # where nothing orders the imports, more than half of all seeds fail
 def test_public_names_are_imported_by_threads(seed):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(seed)], capture_output=True, encoding="utf-8", timeout=60, check=True

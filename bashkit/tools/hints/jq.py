@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from bashkit.interp.utility.observing import observed
 from bashkit.tools import json_text
 from bashkit.tools.define import schema
-from bashkit.tools.hints import jq_program
-from bashkit.tools.hints.shell_tests import tested_by_shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -108,6 +106,10 @@ class _JqObserver:
 
     def __call__(self, words: list[str], beginning: Callable[[], bytes]) -> str:
         """The hints, or ""."""
+        from bashkit.tools.hints import jq_program  # here, since most sessions follow no program
+        from bashkit.tools.hints.jq_reading import Reader
+        from bashkit.tools.hints.shell_tests import tested_by_shell
+
         line = _read(words)
         assert line is not None
         try:
@@ -115,8 +117,6 @@ class _JqObserver:
         except jq_program.UnreadableError:
             return ""
         told = self.calls.told
-        from bashkit.tools.hints.jq_reading import Reader
-
         steps = min(_STEPS, told.steps)
         reader = Reader(told.places, steps)
         reader.follow(program.root, _inputs(line, beginning()), line.variables, null_input="null_input" in line.switches)

@@ -15,6 +15,8 @@ from bashkit.tools.offer import EXPOSURES
 from bashkit.tools.offer.definitions import FORMS
 from bashkit.toolset.package_data import examples
 
+from ..command_line import run
+
 SHOP = str(examples() / "shop.yaml")
 
 
@@ -72,12 +74,9 @@ def test_as_markdown():
     ],
 )
 def test_what_cannot_be_written(arguments, message):
-    result = subprocess.run(
-        [sys.executable, "-m", "bashkit", "export", SHOP, *arguments], capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 2
-    assert message in result.stderr
-    assert result.stdout == ""
+    done = run("export", SHOP, *arguments)
+    assert (done.status, done.stdout) == (2, "")
+    assert message in done.stderr
 
 
 @pytest.mark.thorough

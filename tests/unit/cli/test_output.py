@@ -42,7 +42,7 @@ PRINTING = {
     "schema": ("schema",),
     "help": ("help",),
 }
-BRIEF = frozenset(["run", "check", "prompt", "schema"])  # those that the tests that are not thorough look at
+BRIEF = frozenset(["run", "prompt"])  # those that the tests that are not thorough look at
 EACH = [pytest.param(name, marks=() if name in BRIEF else pytest.mark.thorough) for name in PRINTING]
 
 
@@ -97,7 +97,12 @@ def test_a_run_ends_when_its_calls_cannot_be_kept(option):
 
 @pytest.mark.needs("sh")
 @pytest.mark.parametrize(
-    ("words", "status", "output"), [(["run", "-c", "echo out; exit 3"], 3, "out\n"), (["check", "no"], 2, ""), (["run"], 0, "")]
+    ("words", "status", "output"),
+    [
+        (["run", "-c", "echo out; exit 3"], 3, "out\n"),
+        pytest.param(["check", "no"], 2, "", marks=pytest.mark.thorough),
+        pytest.param(["run"], 0, "", marks=pytest.mark.thorough),
+    ],
 )
 def test_standard_error_and_standard_input_may_be_closed(words, status, output):
     line = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *BASHKIT, *words]
@@ -192,7 +197,7 @@ def test_color_is_for_every_command_that_colours(monkeypatch, arguments):
     assert "\x1b[" not in bashkit(name, "--color", "auto", *rest, env={"FORCE_COLOR": "", "NO_COLOR": "1"}).output
 
 
-@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+@pytest.mark.parametrize("errors", ["strict", pytest.param("surrogateescape", marks=pytest.mark.thorough)])
 def test_what_the_output_cannot_show_is_an_escape(tmp_path, errors):
     (tmp_path / "api.json").write_text('{"openapi": "\\ud800"}')
     (tmp_path / "t.yaml").write_text("version: 1\nname: t\nsources:\n  - openapi: api.json\n")

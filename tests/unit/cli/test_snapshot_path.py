@@ -31,6 +31,7 @@ PATH = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.needs("bash", "sed")
 def test_five_commands_from_init_to_an_accepted_change(tmp_path):
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -12,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bashkit.cli.terminal_text import visible, visible_lines
+
+from ..command_line import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,32 +54,13 @@ def test_controls_are_escapes(text: str, shown: str) -> None:
     assert visible(f"{text}\n") == f"{shown}\\x0a"
 
 
-def _at_terminal(words: list[str], folder: Path) -> str:
-    """What a command prints at a terminal, on both streams."""
-    leader, follower = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "bashkit", *words],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=follower,
-        stderr=follower,
-        env={**os.environ, "NO_COLOR": "1", "TERM": "xterm"},
-    ):
-        os.close(follower)
-        found = b""
-        while True:
-            try:
-                block = os.read(leader, 1 << 16)
-            except OSError:
-                break
-            if not block:
-                break
-            found += block
-    os.close(leader)
-    return found.decode().replace("\r\n", "\n")
-
-
-def _folder(path: Path) -> Path:
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current directory, with toolsets, results of batches and recorded runs; a terminal of no colours."""
+    path = tmp_path
+    monkeypatch.chdir(path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
     (path / "evil.yaml").write_text(json.dumps(TOOLSET))
     (path / "good.yaml").write_text(json.dumps(GOOD))
     (path / "raw.yaml").write_text("# \u202ea\nname: t\nversion:   1\nodd: \u202e\n")
@@ -93,7 +74,6 @@ def _folder(path: Path) -> Path:
     return path
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are those of POSIX systems")
 @pytest.mark.parametrize(
     "command",
     [
@@ -121,14 +101,14 @@ def _folder(path: Path) -> Path:
         "snapshot good.yaml --check",
     ],
 )
-def test_a_report_at_a_terminal_has_no_controls(command: str, tmp_path: Path) -> None:
-    text = _at_terminal(command.split(" "), _folder(tmp_path))
+def test_a_report_at_a_terminal_has_no_controls(command: str, place: Path) -> None:
+    done = run(*command.split(" "), terminal=True)
+    text = done.stdout + done.stderr
     assert text
     assert [letter for letter in DANGEROUS if letter in text] == []
-    assert "Traceback" not in text
+    assert "internal error" not in text
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are those of POSIX systems")
 @pytest.mark.parametrize(
     "command",
     [
@@ -147,13 +127,12 @@ def test_a_report_at_a_terminal_has_no_controls(command: str, tmp_path: Path) ->
         "batch diff before after --json",
     ],
 )
-def test_json_at_a_terminal_has_no_controls_and_the_same_values(command: str, tmp_path: Path) -> None:
-    words = command.split(" ")
-    folder = _folder(tmp_path)
-    words = [word.replace("\t", " ") for word in words]
-    text = _at_terminal(words, folder)
+def test_json_at_a_terminal_has_no_controls_and_the_same_values(command: str, place: Path) -> None:
+    words = [word.replace("\t", " ") for word in command.split(" ")]
+    done = run(*words, terminal=True)
+    text = done.stdout + done.stderr
     assert [letter for letter in f"{DANGEROUS}\x7f" if letter in text] == []
-    piped = subprocess.run([sys.executable, "-m", "bashkit", *words], cwd=folder, capture_output=True, check=False)
+    piped = run(*words)
     begin = min(place for place in (text.find("{"), text.find("[")) if place >= 0)
     shown = json.loads(text[begin : max(text.rfind("}"), text.rfind("]")) + 1])
     assert _without_times(shown) == _without_times(json.loads(piped.stderr if "--trace" in words else piped.stdout))
@@ -171,7 +150,7 @@ def test_what_a_script_prints_stays_as_it_is(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (b"\x1b[31m\x9b\r", b"\x1b]0;x\x07")
 
 
-def test_a_document_in_a_pipe_stays_as_it_is(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "bashkit", "prompt", "good.yaml"]
-    done = subprocess.run(words, cwd=_folder(tmp_path), capture_output=True, check=True)
-    assert b"a\x1b]52;c;aGk=\x07b" in done.stdout
+@pytest.mark.usefixtures("place")
+def test_a_document_in_a_pipe_stays_as_it_is() -> None:
+    done = run("prompt", "good.yaml")
+    assert (done.status, "a\x1b]52;c;aGk=\x07b" in done.stdout) == (0, True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from ..command_line import Done, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems keep a directory that a process is in")
 TOOLSET = """\
@@ -26,7 +25,7 @@ echo '{"name":"ask","description":"Ask.","parameters":{"type":"object","properti
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a toolset and a program, and a directory in it that goes away."""
     (tmp_path / "t.yaml").write_text(TOOLSET)
     (tmp_path / "told.py").write_text("def tell(args):\n    return 'told'\n")
@@ -34,29 +33,24 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "bin/ask").write_text(PROGRAM)
     (tmp_path / "bin/ask").chmod(0o755)
     (tmp_path / "gone").mkdir()
+    monkeypatch.delitem(sys.modules, "told", raising=False)
     return tmp_path
 
 
-def run(place: Path, words: str) -> subprocess.CompletedProcess[str]:
-    given = [word.replace("PLACE", str(place)) for word in words.split()]
-    command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", sys.executable, "-m", "bashkit", *given]
-    path = os.pathsep.join(filter(os.path.isabs, sys.path))
-    return subprocess.run(
-        command,
-        cwd=place / "gone",
-        env={**os.environ, "PYTHONPATH": path},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+def run_there(place: Path, words: str) -> Done:
+    """Run a command in the directory, which is removed before; the programs that it starts are in it, too."""
+    here = Path.cwd()
+    os.chdir(place / "gone")
+    try:
+        (place / "gone").rmdir()
+        return run(*words.replace("PLACE", str(place)).split())
+    finally:
+        os.chdir(here)
 
 
 @pytest.mark.parametrize(
     ("words", "output"),
     [
-        ("run -c pwd", "/home/user\n"),
         ("run PLACE/t.yaml -c tell", "told"),
         ("check PLACE/t.yaml", "no problems\n"),
         ("catalog PLACE/bin", '"ask"'),
@@ -66,12 +60,19 @@ def run(place: Path, words: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_what_needs_no_directory_works(place: Path, words: str, output: str) -> None:
-    done = run(place, words)
-    assert (done.returncode, output in done.stdout) == (0, True), done
+    done = run_there(place, words)
+    assert (done.status, output in done.stdout) == (0, True), done
+
+
+def test_it_starts_there(place: Path) -> None:
+    command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", sys.executable, "-m", "bashkit", "run", "-c", "pwd"]
+    path = os.pathsep.join(filter(os.path.isabs, sys.path))
+    done = subprocess.run(command, cwd=place / "gone", env={**os.environ, "PYTHONPATH": path}, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"/home/user\n"), done
 
 
 @pytest.mark.parametrize("words", ["init", "import openapi api.yaml"])
 def test_what_needs_it_says_so(place: Path, words: str) -> None:
-    done = run(place, words)
+    done = run_there(place, words)
     message = "bashkit: the current directory is needed, and it cannot be used: No such file or directory\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+    assert (done.status, done.stdout, done.stderr) == (2, "", message)

@@ -117,8 +117,11 @@ def test_sort(utility, words, stdin, stdout, stderr, status):
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
 
 
-@pytest.mark.parametrize("options", [[], ["-r"], ["-u"], ["-ru"], ["-n"], ["-nr"], ["-nu"]])
-@pytest.mark.parametrize("different", [40, 20_000, 10_000_000])
+@pytest.mark.parametrize(
+    "options",
+    [[], ["-r"], ["-ru"], ["-n"], ["-nu"], *(pytest.param([more], marks=pytest.mark.thorough) for more in ("-u", "-nr"))],
+)
+@pytest.mark.parametrize("different", [40, pytest.param(20_000, marks=pytest.mark.thorough), 10_000_000])
 def test_many_lines(utility, options, different):
     """Few different lines, many that recur, and none that does; with numbers that many lines share."""
     source = random.Random(different)

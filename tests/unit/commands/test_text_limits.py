@@ -253,25 +253,25 @@ COPIES = {
     "xargs -I": "head -c 100000 /dev/zero | tr '\\0' a | xargs -I % echo $(printf '%%%.0s' {1..2000})",
     "parallel": "parallel echo $(printf '{}%.0s' {1..2000}) ::: $(head -c 100000 /dev/zero | tr '\\0' a)",
     "rg -r": "head -c 100000 /dev/zero | tr '\\0' a | rg -r $(printf '$0%.0s' {1..2000}) '.+'",
-    "find -printf": "mkdir $(printf 'a%.0s' {1..200}); find . -printf $(printf '%%p%.0s' {1..60000})",
+    "find -printf": "mkdir $(printf 'a%.0s' {1..200}); find . -printf $(printf '%%p%.0s' {1..15000})",
     "awk OFS": 'echo {1..2000} | awk \'BEGIN { OFS = sprintf("%20000s", "") } { $1 = $1; print }\'',
 }
 
 
 @pytest.mark.parametrize("script", COPIES.values(), ids=COPIES)
 def test_copies_of_a_long_text_are_counted_before_they_are_made(script):
-    bash = Bash(limits=ExecutionLimits(max_string_bytes=8 << 20))
+    bash = Bash(limits=ExecutionLimits(max_string_bytes=2 << 20))
     tracemalloc.start()
     result = bash.execute_sync(script)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert result.error == "limit:max_string_bytes" or (result.stderr, result.exit_code) == ("xargs: command too long\n", 1)
-    assert peak < 64 << 20
+    assert peak < 16 << 20
 
 
 def test_inputs_that_are_pasted_are_counted_together():
-    bash = Bash(limits=ExecutionLimits(max_memory_bytes=24 << 20))
-    result = bash.execute_sync("seq 20000 > a; paste $(printf 'a %.0s' {1..500}) | tail -n 1 | wc -w")
+    bash = Bash(limits=ExecutionLimits(max_memory_bytes=16 << 20))
+    result = bash.execute_sync("seq 8000 > a; paste $(printf 'a %.0s' {1..500}) | tail -n 1 | wc -w")
     assert (result.stdout, result.error) == ("500\n", None)
-    result = bash.execute_sync("head -c 1000000 /dev/zero > a; paste $(printf 'a %.0s' {1..60}) | wc -c")
+    result = bash.execute_sync("head -c 400000 /dev/zero > a; paste $(printf 'a %.0s' {1..60}) | wc -c")
     assert result.error == "limit:max_memory_bytes"

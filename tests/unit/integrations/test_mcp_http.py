@@ -183,7 +183,7 @@ async def left(served, desk, until, phase, headers):
         await until(reached[phase])
 
 
-@pytest.mark.parametrize("sessions", [False, True])
+@pytest.mark.parametrize("sessions", [False, pytest.param(True, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("phase", ["at once", "while it waits", "while it runs", "while it is answered"])
 async def test_a_request_that_is_cancelled_leaves_no_process_and_no_descriptor(desk, monkeypatch, until, phase, sessions):
     """There is one sandbox process, which others can use when the client is gone."""

@@ -107,7 +107,15 @@ def test_nothing_but_messages_is_printed(desk, start):
     assert "and past sys.stdout" in noise
 
 
-def test_what_is_no_message_is_refused(desk, start):
+TOO_LONG = [  # what stands before and after very many letters, and the number that is read of it
+    ('{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "', '"}}', 5),
+    ('{"method": "tools/call", "params": {"name": "', '"}, "jsonrpc": "2.0", "id": "a-1"}', "a-1"),
+    ('{"method": "tools/call", "params": {"id": 7, "name": "', '"}, "jsonrpc": "2.0"}', None),
+    ("no message ", "", None),
+]
+
+
+def test_what_is_no_message_is_refused_and_the_next_one_answered(desk, start):
     invalid = "Invalid request: a message is an object with jsonrpc, method and params as JSON-RPC 2.0 has them"
     refusals = [
         ("this is no message", None, -32700, "Parse error: Expecting value: line 1 column 1 (char 0)"),
@@ -143,33 +151,18 @@ def test_what_is_no_message_is_refused(desk, start):
         said(process, {"method": "notifications/cancelled", "params": {"requestId": 7, "id": 8}})
         said(process, {"id": 1, "method": "ping"})
         assert answer(process, 1)["result"] == {}
+    too_long = "Invalid request: a message has at most 16 MB"
+    for before, after, number in TOO_LONG:
+        process.stdin.write(before + "x" * (pipes.MAX_MESSAGE + 1) + after + "\n")
+        said(process, {"id": 1, "method": "ping"})
+        refused = json.loads(process.stdout.readline())
+        assert (refused["id"], refused["error"]) == (number, {"code": -32600, "message": too_long})
+        assert json.loads(process.stdout.readline())["id"] == 1
     rest, noise = process.communicate()
     assert (rest, process.returncode) == ("", 0)
+    assert noise.count(too_long) == len(TOO_LONG)
     for _, _, _, reason in refusals:
         assert f"the client has sent what is no message: {reason}" in noise
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "number"),
-    [
-        ('{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "', '"}}', 5),
-        ('{"method": "tools/call", "params": {"name": "', '"}, "jsonrpc": "2.0", "id": "a-1"}', "a-1"),
-        ('{"method": "tools/call", "params": {"id": 7, "name": "', '"}, "jsonrpc": "2.0"}', None),
-        ("no message ", "", None),
-    ],
-)
-def test_a_message_that_is_too_long_is_refused_and_the_next_one_answered(desk, start, before, after, number):
-    process = start(desk)
-    begin(process)
-    process.stdin.write(before + "x" * (pipes.MAX_MESSAGE + 1) + after + "\n")
-    said(process, {"id": 1, "method": "ping"})
-    refused = json.loads(process.stdout.readline())
-    reason = "Invalid request: a message has at most 16 MB"
-    assert (refused["id"], refused["error"]) == (number, {"code": -32600, "message": reason})
-    assert json.loads(process.stdout.readline())["id"] == 1
-    rest, noise = process.communicate()
-    assert (rest, process.returncode) == ("", 0)
-    assert reason in noise
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.thorough)])
@@ -235,6 +228,7 @@ def test_over_http(desk, start):
     assert process.returncode == 128 + signal.SIGTERM
 
 
+@pytest.mark.thorough
 def test_the_bound_of_all_sessions_is_that_of_the_command_line(desk, start):
     process = start(desk, "--transport", "http", "--port", "0", "--sessions", "--max-sessions-bytes", "1000")
     url = process.stderr.readline().split()[-1]
@@ -248,6 +242,7 @@ def test_the_bound_of_all_sessions_is_that_of_the_command_line(desk, start):
     asyncio.run(use())
 
 
+@pytest.mark.thorough
 def test_tokens_of_the_environment_are_seen_by_no_tool(desk, start, monkeypatch):
     monkeypatch.setenv("BASHKIT_TOKENS", "one\ntwo")
     text = desk.read_text(encoding="utf-8").replace("desk_callbacks.loud", "desk_callbacks.tokens")

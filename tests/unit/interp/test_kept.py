@@ -48,21 +48,23 @@ def test_an_eval_inside_itself_is_compiled_once_more(monkeypatch):
     assert len(made) == 3
 
 
-def test_texts_that_become_much_make_room():
+def test_texts_that_become_much_make_room(monkeypatch):
+    monkeypatch.setattr(scripts, "_ROOM", scripts._ROOM // 10)
     bash = Bash()
     for number in range(100):
         for _ in range(2):
-            bash.execute_sync(":;" * 1000 + f": {number}")
+            bash.execute_sync(":;" * 100 + f": {number}")
     kept = scripts._kept.scripts
     assert 10 < len(kept) < 100
     assert sum(script.steps for script in kept.values()) <= scripts._ROOM
     assert sum(script.weight for script in kept.values()) == scripts._kept._weight
 
 
-def test_the_weight_is_right_when_scripts_go_while_they_run():
+def test_the_weight_is_right_when_scripts_go_while_they_run(monkeypatch):
+    monkeypatch.setattr(scripts, "_ROOM", scripts._ROOM // 10)
     bash = Bash()
     for _ in range(3):
-        bash.execute_sync('for i in {1..200}; do eval "' + ":;" * 500 + ' : $i"; done\n: end')
+        bash.execute_sync('for i in {1..200}; do eval "' + ":;" * 50 + ' : $i"; done\n: end')
     kept = scripts._kept.scripts
     assert 10 < len(kept) < 200
     assert sum(script.weight for script in kept.values()) == scripts._kept._weight <= scripts._ROOM

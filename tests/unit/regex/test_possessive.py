@@ -35,7 +35,8 @@ def compile(pattern, flags=0):
 re.compile = compile
 import bashkit
 for module in pkgutil.walk_packages(bashkit.__path__, "bashkit."):
-    if not module.name.endswith("__main__"):
+    source = module.module_finder.find_spec(module.name).loader.get_source(module.name)
+    if not module.name.endswith("__main__") and (source is None or "compile(" in source):  # a compiled module has none
         try:
             importlib.import_module(module.name)
         except ImportError:

@@ -439,7 +439,8 @@ def test_large_results_are_written_in_pieces():
         values.encode([*range(2000), float("nan")])
 
 
-def test_a_large_result_that_contains_itself_is_refused():
+def test_a_large_result_that_contains_itself_is_refused(monkeypatch):
+    monkeypatch.setattr(values, "_DEEPEST", 50)
     value = list(range(2000))
     value.append(value)
     with pytest.raises(ValueError, match="nested too deeply"):

@@ -601,7 +601,7 @@ def test_s10_many_executions_leave_nothing_behind():
 
 
 def test_s10_a_thousand_tools_cost_an_execution_nothing(business):
-    made = tool(*[(item, print) for item in business])
+    made = tool(*[(item, lambda _: None) for item in business])
     made.execute_sync(":")
     assert len(made._spare) == 1
     made.execute_sync(":")

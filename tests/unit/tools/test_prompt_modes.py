@@ -29,8 +29,12 @@ def prompt(snapshot):
     return snapshot.use_extension(MarkdownExtension)
 
 
+def nothing(args):
+    """What the tools would do; the signature of a builtin would take longer to read than all else."""
+
+
 def tool(definitions, **options):
-    return ScriptedTool("business", tools=[(item, print) for item in definitions], **options)
+    return ScriptedTool("business", tools=[(item, nothing) for item in definitions], **options)
 
 
 def prompt_of(*definitions, **options):
@@ -182,18 +186,18 @@ def test_objects_bring_a_tip_how_they_are_written():
     ],
 )
 def test_s13_a_budget_holds_exactly_in_characters_and_in_tokens(business, most):
-    made = ScriptedTool("api", tools=[(item, print) for item in business[:200]], prompt_max_chars=most)
+    made = ScriptedTool("api", tools=[(item, nothing) for item in business[:200]], prompt_max_chars=most)
     text = made.system_prompt()
     assert len(text) <= most
     assert "keeps within" not in text or f"keeps within {most} characters." in text
     counted = ScriptedTool(
         "api",
-        tools=[(item, print) for item in business[:200]],
+        tools=[(item, nothing) for item in business[:200]],
         prompt_max_tokens=most,
         token_counter=lambda text: len(text.split()),
     )
     assert len(counted.system_prompt().split()) <= most
-    estimated = ScriptedTool("api", tools=[(item, print) for item in business[:200]], prompt_max_tokens=most)
+    estimated = ScriptedTool("api", tools=[(item, nothing) for item in business[:200]], prompt_max_tokens=most)
     assert len(estimated.system_prompt()) <= 4 * most
 
 

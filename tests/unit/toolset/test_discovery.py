@@ -78,7 +78,7 @@ def test_x01_as_many_as_fifty_are_asked_at_once(folder):
     all_there = f'[ "$(ls {folder.path}/ready | wc -l)" -ge 50 ]'
     (folder.path / "ready").mkdir()
     for number in range(50):
-        wait = f"#!/bin/sh\n: > {folder.path}/ready/{number}\nuntil {all_there}; do sleep 0.05; done\n"
+        wait = f"#!/bin/sh\n: > {folder.path}/ready/{number}\nuntil {all_there}; do sleep 0.3; done\n"
         folder.write(f"tools/{number:02}.sh", wait + describing(f"t{number}").removeprefix("#!/bin/sh\n"), executable=True)
     found = describe_all(folder.path / "tools", {}, patience=60)
     assert [item.reason for item in found] == [""] * 50
