@@ -178,7 +178,7 @@ def capture(shell: Shell, run: Run) -> str:
 
 
 def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
-    """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
+    """Run the stages of a pipeline at the same time, the last one in this task: each in a subshell, or here where it only reads.
 
     Args:
         shell: The shell that starts them.
