@@ -48,22 +48,15 @@ class Strings:
         if not text.isascii():
             yield from self._lines_of_any(text)
             return
-        automaton = self._forms[form]
-        data, size = text.encode(), len(text)
-        position = 0
-        while position < size:
-            cut = data.find(b"\n", position + _AT_ONCE) + 1 or size
-            ask(1 + (cut - position >> _CHARGED))
-            while found := automaton.search(data, position, cut):
+        search, data, size = self._forms[form].search, text.encode(), len(text)
+        for position, cut in _parts(data):
+            while position < cut and (found := search(data, position, cut)):
                 begin = found.start()
                 begin += text[begin] == "\n"  # what stands before a word
                 end = text.find("\n", begin)
                 end = size if end < 0 else end
                 yield text.rfind("\n", position, begin) + 1 or position, end
                 position = end + 1
-                if position >= cut:
-                    break
-            position = max(position, cut)
 
     def _lines_of_any(self, text: str) -> Iterator[tuple[int, int]]:
         """As ``lines``, for text that is not all ASCII, where places in characters and in bytes differ."""
@@ -77,17 +70,12 @@ class Strings:
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where strings begin and end in ASCII text: leftmost, longest, not overlapping. Only where it ``knows`` them."""
-        automaton = self._forms["longest"]
-        data, size = text.encode(), len(text)
-        position = 0
-        while position < size:
-            cut = data.find(b"\n", position + _AT_ONCE) + 1 or size
-            ask(1 + (cut - position >> _CHARGED))
-            while found := automaton.search(data, position, cut):
+        search, data = self._forms["longest"].search, text.encode()
+        for position, cut in _parts(data):
+            while position < cut and (found := search(data, position, cut)):
                 ask(1)
                 yield found.span()
                 position = found.end()
-            position = cut
 
     def knows(self, form: Form) -> bool:
         """Whether the automaton alone tells where the strings are: a line that may hold one does."""
@@ -109,6 +97,16 @@ class Strings:
                     yield place, text
             offset = found.start() + (1 if plain else len(encode(line[place])))
             place += 1
+
+
+def _parts(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where the parts of lines of text that are searched in one call begin and end; asks for the time that each takes."""
+    position = 0
+    while position < len(data):
+        cut = data.find(b"\n", position + _AT_ONCE) + 1 or len(data)
+        ask(1 + (cut - position >> _CHARGED))
+        yield position, cut
+        position = cut
 
 
 def _automaton(texts: Collection[str], longest: int) -> tuple[Any, bytes, bool]:

@@ -316,7 +316,8 @@ class _Run:
         self._process.say(f"  {name}: {' ' * (width - len(name))}{text}\n")
 
     def _list(self, name: str, data: bytes, plain: int) -> None:
-        packed, check = len(data), _CHECK_NAMES[data[_CHECK_PLACE] & 15]
+        packed, number = len(data), data[_CHECK_PLACE] & 15
+        check = _CHECK_NAMES.get(number, f"Unknown-{number}")
         self._process.write("Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n")
         ratio = f"{packed / plain:.3f}" if packed <= plain * _LARGEST_RATIO else "---"
         self._process.write(
