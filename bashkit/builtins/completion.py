@@ -42,7 +42,7 @@ _SPECIAL = re.compile(r"""[\s'"\\$`|&;()<>*?\[\]!{}^]|^#|(?:^|[=:])~""")
 _NO_FUNCTION = re.compile(r"[\s|&;()<>]")
 _BLANKS = frozenset(" \t\n")
 _WORD = 8  # microseconds to read and expand a word
-_PIECES = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|.""", re.DOTALL)
+_PIECES = re.compile(r"""\\.|'[^']*(?:'|\Z)|"(?:\\.|[^"\\])*(?:"|\Z)|\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|.""", re.DOTALL)
 _KEYWORDS = "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
 _OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
 _GIVEN_OPTIONS = re.compile(r"(?:-o \w+ )*")  # at the beginning of a specification as it is kept

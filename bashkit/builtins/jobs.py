@@ -106,6 +106,8 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
             else:
                 shell.complain("wait", f"`{word}': not a pid or valid job spec")
                 status = 1
+                if is_digits(word):  # undocumented: none of the others is waited for
+                    return status
             continue
         if not _join(shell, found.task):
             return _interrupted(shell)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _PLAIN_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[\w .:/,+*%-]+\]", re.ASCII)
 _PER_CHARACTER = 100  # bytes of what a subscript is read to
-REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.+\])?", re.DOTALL)
 
 
 def is_element(shell: Shell, text: str) -> bool:
@@ -35,6 +34,11 @@ def is_element(shell: Shell, text: str) -> bool:
     except ScriptSyntaxError:
         return False
     return parser.position == len(parser.text)
+
+
+def may_refer(shell: Shell, text: str) -> bool:
+    """Whether a name reference may have a text as its target: a name, or ``name[subscript]``."""
+    return NAME.fullmatch(text) is not None or is_element(shell, text)
 
 
 def assign_target(shell: Shell, target: str, value: str) -> None:
@@ -63,7 +67,7 @@ def is_target(shell: Shell, command: str, name: str, target: str) -> bool:
             shell.complain(command, f"{name}: nameref variable self references not allowed")
             return False
         shell.complain(command, f"warning: {name}: circular name reference")
-    if not REFERENCE.fullmatch(target):
+    if not may_refer(shell, target):
         shell.complain(command, f"`{target}': invalid variable name for name reference")
         return False
     return True
@@ -79,7 +83,7 @@ def make_nameref(shell: Shell, command: str, name: str, target: str | None, flag
         shell.warn(f"warning: {name}: circular name reference")
     old = shell.variables.get(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
-    if target is None and current and not REFERENCE.fullmatch(current):
+    if target is None and current and not may_refer(shell, current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
     if isinstance(old, Variable) and old.flags & READONLY:
@@ -116,7 +120,7 @@ def last_reference(shell: Shell, name: str) -> str:
 
 def give_target(shell: Shell, command: str, name: str, target: str) -> bool:
     """``export name=target`` of a reference without a target."""
-    if REFERENCE.fullmatch(target):
+    if may_refer(shell, target):
         shell.own(name).value = target
         return True
     shell.complain(command, f"`{target}': not a valid identifier")

@@ -395,6 +395,8 @@ class Parser(SimpleReader):
         if word is None:
             self._unexpected()
         name = unbroken(word)
+        self.skip_blanks()
+        here = self.peek() != "\n"
         self._skip_newlines()
         self._continue_alias()
         words: tuple[Word, ...] | None = None
@@ -404,6 +406,8 @@ class Parser(SimpleReader):
         self.skip_blanks()
         if self.peek() == ";" and self._operator() == ";":
             self.position += 1
+        elif here and words is None and self._reserved() == "{":
+            self._unexpected()
         mark = len(self._unsettled)
         body = self._body()
         self._settle(mark, line)

@@ -10,6 +10,7 @@ from bashkit.syntax.conditions import ConditionReader
 from bashkit.syntax.escapes import visible
 from bashkit.syntax.nodes import HereDocument, Quoted, Redirected, Word
 from bashkit.syntax.source import BLANKS, METACHARACTERS, OPERATOR
+from bashkit.syntax.unparse import unparse_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,7 +138,7 @@ class TokenReader(ConditionReader):
             )
         start = self.position
         token = self._operator()
-        if not token:
+        if not token or (token in {"<", ">"} and self.text[start + 1 : start + 2] == "("):
             token = self._refused_word() or self.peek()
             if token.startswith('$"'):
                 token = token[1:]
@@ -149,9 +150,9 @@ class TokenReader(ConditionReader):
         raise ScriptSyntaxError(message, self.line_at(self.position), self.column_at(start))  # the line where the token ends
 
     def _refused_word(self) -> str:
-        """The source of a word that stands where it may not; empty where there is none."""
+        """A word that stands where it may not, as bash prints it; empty where there is none."""
         word = self.read_word()
-        return word.source if word else ""
+        return unparse_word(word) if word else ""
 
     def _newline(self) -> None:
         """Step over a newline and read the here-documents that begin after it."""

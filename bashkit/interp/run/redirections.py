@@ -33,6 +33,7 @@ from bashkit.syntax.nodes import (
     Quoted,
     Word,
 )
+from bashkit.syntax.unparse import unparse_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -215,20 +216,20 @@ def _compile(redirection: Redirection, *, child: bool) -> Apply:
         return _compile_here(redirection)
     if operator in {">&", "<&"}:
         return _compile_duplicate(redirection, child=child)
-    target = _compile_target(redirection.target)
-    source = redirection.target.source
+    word = redirection.target
+    target = _compile_target(word)
     both = operator in {"&>", "&>>"}
     default = 0 if operator in {"<", "<>"} else 1
     number, variable = redirection.fd, redirection.variable
 
-    nowhere = plain_text(redirection.target) == "/dev/null"
+    nowhere = plain_text(word) == "/dev/null"
     null = {"<": NullSource, "<>": NullStream}.get(operator, NullSink)
 
     def apply(shell: Shell, saved: Saved) -> None:
         if nowhere and shell.machine.fs.has_null() and not shell.restricted:
             stream: Stream = null()
         else:
-            path = _one_word(target(shell), variable or source)
+            path = _one_word(target(shell), variable or word)
             stream = open_file(shell, path, operator)
         descriptor = _descriptor(shell, number, variable, default)
         _put(shell, saved, descriptor, stream)
@@ -257,9 +258,9 @@ def _compile_target(word: Word) -> Callable[[Shell], list[str]]:
     return expand
 
 
-def _one_word(words: list[str], source: str) -> str:
+def _one_word(words: list[str], shown: str | Word) -> str:
     if len(words) != 1:
-        raise RedirectionError(f"{source}: ambiguous redirect")
+        raise RedirectionError(f"{shown if isinstance(shown, str) else unparse_word(shown)}: ambiguous redirect")
     return words[0]
 
 
@@ -399,7 +400,7 @@ def _compile_duplicate(redirection: Redirection, *, child: bool) -> Apply:
 
     def apply(shell: Shell, saved: Saved) -> None:
         words = target(shell)
-        text = _one_word(words, variable or source)
+        text = _one_word(words, variable or word)
         if text == "-":
             _close(shell, saved, number, variable, default)
             return
