@@ -1,5 +1,7 @@
 """The Script tab: editing, running, cancelling, and what a run leaves behind."""
 
+import asyncio
+
 import pytest
 from textual.widgets import TabbedContent
 
@@ -7,6 +9,8 @@ from bashkit_tui.runs import script_run
 from bashkit_tui.scripts.syntax_notes import syntax_note
 from bashkit_tui.widgets.key_bar import KeyBar
 from bashkit_tui.widgets.output_log import OutputLog
+
+from ..eager_tasks import FACTORY
 
 
 async def test_scripts_are_run_and_their_ends_are_told(inspect, no_time):
@@ -42,6 +46,19 @@ async def test_the_calls_of_a_running_script_are_counted_on_their_tab(inspect):
         assert inspector.script.running
         await inspector.press("escape")
         await inspector.until(lambda: not inspector.script.running)
+
+
+async def test_a_run_may_be_over_as_soon_as_it_is_begun(inspect, monkeypatch):
+    async def execute(run):
+        return run.ended_early("cancelled")
+
+    async with inspect() as inspector:
+        await inspector.write("sleep 600")
+        asyncio.get_running_loop().set_task_factory(FACTORY)
+        monkeypatch.setattr(script_run.ScriptRun, "execute", execute)
+        await inspector.press("ctrl+r")
+        assert not inspector.script.running
+        assert "cancelled" in inspector.status
 
 
 @pytest.mark.thorough

@@ -12,7 +12,7 @@ from functools import partial
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar, cast
 
-from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop, run_to_the_end
+from bashkit.interp.runtime.workers import background_loop, forget, run_in_thread, run_on_loop, run_to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -134,11 +134,13 @@ class _HostCall(Generic[T]):
             return
         self._cancel.clear()
         loop = self._hub.loop
-        if loop is not None:
+        if loop is None:
+            self._cancel.append(run_on_loop(background_loop(), self._wait(awaitable, self._hub.post)))
+        elif loop.get_task_factory() is None:
             future = loop.create_task(self._wait(awaitable, self._hub.tell))
             self._cancel.append(lambda: loop.call_soon(future.cancel))  # not before it has begun: its result always comes
-        else:
-            self._cancel.append(run_on_background_loop(self._wait(awaitable, self._hub.post)))
+        else:  # a factory may begin a task at once, and this is the stack of a script
+            self._cancel.append(run_on_loop(loop, self._wait(awaitable, self._hub.tell)))
 
     async def _wait(self, awaitable: Awaitable[T], hand: Callable[[Callable[[], None]], None]) -> None:
         """Await a value and ``hand`` it to the hub."""

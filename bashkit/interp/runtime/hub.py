@@ -28,7 +28,7 @@ from bashkit.interp.runtime.inbox import Inbox
 from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.news import News
 from bashkit.interp.runtime.sharing import sharing_of
-from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
+from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers, running_task
 from bashkit.interp.runtime.watchdog import Overdue, Slices
 from bashkit.limits import ask, at_once
 
@@ -421,6 +421,8 @@ class Hub:
         """As ``run_sync``, on the running event loop, which gets its turn every few milliseconds."""
         import asyncio  # loaded where a loop runs; who runs none need not wait for it
 
+        if running_task() is not None:  # an eager task has begun on the stack of a script
+            await asyncio.sleep(0)
         self._prepare()
         self.loop = asyncio.get_running_loop()
         self._news = News(self.loop)

@@ -142,9 +142,8 @@ def _keep_running(loop: asyncio.AbstractEventLoop) -> None:
         loop.run_forever()
 
 
-def run_on_background_loop(coroutine: Coroutine[Any, Any, None]) -> Callable[[], object]:
-    """Start a coroutine on the background loop; the result cancels it, when it has begun."""
-    loop = background_loop()
+def run_on_loop(loop: asyncio.AbstractEventLoop, coroutine: Coroutine[Any, Any, None]) -> Callable[[], object]:
+    """Start a coroutine at the next turn of a loop; the result cancels it, when it has begun."""
     tasks: list[asyncio.Task[None]] = []
 
     def cancel() -> None:

@@ -223,7 +223,8 @@ class ScriptView(Vertical):
         self._run = ScriptRun(chosen, script, policy, self.mode, stale, printed)
         self.panel.begin(self._run)
         self.set_class(script == self.editor.text, "-ran")
-        self._worker = self._execute(self._run)
+        worker = self._execute(self._run)
+        self._worker = None if worker.is_finished else worker  # Textual's tasks are eager: it may be over before it is known
         self.screen.refresh_bindings()
         self._frame()
 
