@@ -141,12 +141,11 @@ class _Methods:
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> HandlerResult:
         arguments = params.arguments or {}
         if params.request_state is not None:
-            call = self._taken_back(params, params.request_state, arguments)
+            call = self._taken_back(context, params, params.request_state, arguments)
         else:
             call = self._begun(context, params.name, arguments)
         gone = _exchange(context)
         gone.append(call.stop)
-        call.reports.attach(context)
         try:
             return await self._followed(context, call)
         except BaseException:
@@ -165,6 +164,7 @@ class _Methods:
         possible = asks(context) and not self._service.parked.full
         observed = Observed(self._service.observers, owner_of(context.request), entry, arguments)
         call = RunningCall(entry, arguments, Reports(self._clients.of(context).level), observed, asks=possible)
+        call.reports.attach(context)  # first: an eager task begins at once
         self._service.start(call, session, session.label if session is not None else "")
         return call
 
@@ -176,11 +176,14 @@ class _Methods:
         meant = f" (did you mean {close[0]}?)" if close else ""
         raise MCPError(INVALID_PARAMS, f"there is no tool {clean(name)!r}{meant}")
 
-    def _taken_back(self, params: types.CallToolRequestParams, key: str, arguments: dict[str, Any]) -> RunningCall:
+    def _taken_back(
+        self, context: Context, params: types.CallToolRequestParams, key: str, arguments: dict[str, Any]
+    ) -> RunningCall:
         found = self._service.parked.take(key, params.name, arguments)
         if found is None:
             raise MCPError(INVALID_PARAMS, "no call waits for this answer: it has taken too long, or another server has asked")
         call, asked = found
+        call.reports.attach(context)
         answer = (params.input_responses or {}).get(_APPROVAL)
         asked.settle(isinstance(answer, types.ElicitResult) and answer.action == "accept")
         return call

@@ -136,6 +136,23 @@ async def test_progress_is_the_output_so_far(desk, serving):
     assert [number for number, _ in told] == sorted({number for number, _ in told})
 
 
+async def test_a_call_knows_whom_to_tell_before_it_begins(desk, serving, monkeypatch):
+    """An eager task begins as it is made."""
+    begun, start = [], RunningCall.start
+
+    def noted(call, *given):
+        begun.append(call.reports.wanted)
+        start(call, *given)
+
+    async def progress(*_):
+        pass
+
+    monkeypatch.setattr(RunningCall, "start", noted)
+    async with serving(desk, mode="legacy") as client:
+        await client.call_tool("desk", {"commands": "echo one"}, progress_callback=progress)
+    assert begun == [True]
+
+
 @MODES
 async def test_calls_are_logged(desk, mode, serving):
     told = []
