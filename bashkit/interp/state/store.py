@@ -518,14 +518,18 @@ class VariableStore(Scopes):
 
     # -- removing ------------------------------------------------------------------------------------------------------
 
-    def unset(self, name: str) -> None:
+    def unset(self, name: str, *, readonly: bool = False) -> None:
         """Remove a variable; inside a function a caller's local gives way to what it hides.
 
+        Args:
+            name: Its name.
+            readonly: It may be readonly.
+
         Raises:
-            ReadonlyError: The variable is readonly.
+            ReadonlyError: The variable is readonly and must not be.
         """
         old = self.variables.get(name)
-        if isinstance(old, Variable) and old.flags & READONLY:
+        if not readonly and isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
         if name == _POSIX and old is not None:
             cast("Shell", self).set_option("posix", False)
@@ -545,15 +549,11 @@ class VariableStore(Scopes):
         else:
             self.variables.pop(name, None)
 
-    def unset_hidden(self, name: str) -> None:
-        """Remove the variable that a builtin is to assign, also from below an assignment before that builtin.
-
-        Raises:
-            ReadonlyError: The variable is readonly.
-        """
+    def unset_hidden(self, name: str, *, readonly: bool = False) -> None:
+        """Remove the variable that a builtin is to assign, also from below an assignment before that builtin; see ``unset``."""
         if name in self.assigned and self.variables.get(name).__class__ is WatchedVariable:
             self._put_back(name, self.assigned.reveal(name))
-        self.unset(name)
+        self.unset(name, readonly=readonly)
 
     def unset_element(self, name: str, subscript: str) -> bool:
         """Remove one element (or all, for ``@``); False if ``name`` is not an array."""
