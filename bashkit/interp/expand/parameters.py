@@ -139,12 +139,17 @@ def _without_subscript(part: ParameterExpansion) -> Scalar:
     return bad
 
 
+def complaint_of(part: ParameterExpansion) -> str:
+    """What is said of a malformed expansion."""
+    return part.argument.source if part.argument is not None else f"{part.source}: bad substitution"
+
+
 def _bad(part: ParameterExpansion) -> Scalar:
     """A malformed expansion; an unknown transformation ends the shell, but most only where there is something to transform."""
     fetch = compile_fetch(part.name, part.subscript) if part.name else None
     unset = _unset(label_of(part))
     any_value = part.second is not None and part.second.source in {"@a", "@A"}  # what begins as these needs none
-    message = part.argument.source if part.argument is not None else f"{part.source}: bad substitution"
+    message = complaint_of(part)
 
     def bad(shell: Shell) -> str:
         if fetch is not None and fetch(shell) is None:
@@ -353,14 +358,14 @@ def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
     back = whole_number(written) if written[:1] == "-" and is_digits(written[1:]) else 0
 
     def length(shell: Shell) -> str:
-        if back and (shell.get(name) is not None or shell.has_array(name)):
-            array = shell.array(name)
-            if array is None or (isinstance(array, IndexedArray) and array.resolve(back) < 0):
-                raise ExpansionError(f"{written}]: bad array subscript")
-        elif back and not isinstance(shell.array(name), AssociativeArray):
+        if not shell.has_array(name) and shell.get(name) is None:  # the subscript is not evaluated
             if shell.options.nounset:
                 raise LineError(f"{name}: unbound variable")
             return "0"
+        if back:
+            array = shell.array(name)
+            if array is None or (isinstance(array, IndexedArray) and array.resolve(back) < 0):
+                raise ExpansionError(f"{written}]: bad array subscript")
         elif not written and isinstance(array := shell.array(name), AssociativeArray) and not key(shell):
             if not array:
                 return "0"
