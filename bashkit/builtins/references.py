@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _PLAIN_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[\w .:/,+*%-]+\]", re.ASCII)
 _PER_CHARACTER = 100  # bytes of what a subscript is read to
-REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.+\])?", re.DOTALL)
 
 
 def is_element(shell: Shell, text: str) -> bool:
@@ -35,6 +34,11 @@ def is_element(shell: Shell, text: str) -> bool:
     except ScriptSyntaxError:
         return False
     return parser.position == len(parser.text)
+
+
+def _can_be_referred_to(shell: Shell, text: str) -> bool:
+    """Whether a text names what a reference may refer to: a variable or an element."""
+    return NAME.fullmatch(text) is not None or is_element(shell, text)
 
 
 def assign_target(shell: Shell, target: str, value: str) -> None:
@@ -63,7 +67,7 @@ def is_target(shell: Shell, command: str, name: str, target: str) -> bool:
             shell.complain(command, f"{name}: nameref variable self references not allowed")
             return False
         shell.complain(command, f"warning: {name}: circular name reference")
-    if not REFERENCE.fullmatch(target):
+    if not _can_be_referred_to(shell, target):
         shell.complain(command, f"`{target}': invalid variable name for name reference")
         return False
     return True
@@ -79,7 +83,7 @@ def make_nameref(shell: Shell, command: str, name: str, target: str | None, flag
         shell.warn(f"warning: {name}: circular name reference")
     old = shell.variables.get(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
-    if target is None and current and not REFERENCE.fullmatch(current):
+    if target is None and current and not _can_be_referred_to(shell, current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
     if isinstance(old, Variable) and old.flags & READONLY:
@@ -116,8 +120,10 @@ def last_reference(shell: Shell, name: str) -> str:
 
 def give_target(shell: Shell, command: str, name: str, target: str) -> bool:
     """``export name=target`` of a reference without a target."""
-    if REFERENCE.fullmatch(target):
+    if _can_be_referred_to(shell, target):
         shell.own(name).value = target
+        if "[" in target and command in {"export", "readonly"}:  # undocumented: it refers to the element all the same
+            shell.complain(command, f"`{target}': not a valid identifier")
         return True
     shell.complain(command, f"`{target}': not a valid identifier")
     if command in {"export", "readonly"}:

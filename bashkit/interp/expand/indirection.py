@@ -39,10 +39,12 @@ def _parse_reference(text: str) -> ParameterExpansion | None:
         return ParameterExpansion(match.group(3))
     if match.group(2) is None:
         return ParameterExpansion(match.group(1))
+    parser = Parser("[" + match.group(2) + "]")
     try:
-        return ParameterExpansion(match.group(1), Parser("[" + match.group(2) + "]").read_subscript())
+        subscript = parser.read_subscript()
     except ScriptSyntaxError:
         return None
+    return ParameterExpansion(match.group(1), subscript) if subscript.source and not parser.peek() else None
 
 
 def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:

@@ -15,7 +15,7 @@ from bashkit.interp.state.description import describe_attributes, describe_varia
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
+from bashkit.interp.state.variables import NAMEREF, AssociativeArray, IndexedArray, Variable
 from bashkit.regex.cache import for_short
 from bashkit.syntax import Parser
 from bashkit.syntax.digits import is_digits
@@ -310,6 +310,8 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
         value = fetch(shell)
         if value is None and (part.subscript is not None or operator in {"@k", "@K"} or not shell.array(name)):
             unset(shell)
+        if isinstance(variable, Variable) and variable.flags & NAMEREF:
+            variable = None  # a reference without a target
         if operator == "@a":
             return letters_of(shell, variable) if variable is not None else ""
         if operator == "@A":
