@@ -519,14 +519,10 @@ class VariableStore(Scopes):
     # -- removing ------------------------------------------------------------------------------------------------------
 
     def unset(self, name: str, *, readonly: bool = False) -> None:
-        """Remove a variable; inside a function a caller's local gives way to what it hides.
-
-        Args:
-            name: Its name.
-            readonly: It may be readonly.
+        """Remove a variable, with ``readonly`` one of those, too; inside a function a caller's local gives way to what it hides.
 
         Raises:
-            ReadonlyError: The variable is readonly and must not be.
+            ReadonlyError: The variable is readonly.
         """
         old = self.variables.get(name)
         if not readonly and isinstance(old, Variable) and old.flags & READONLY:
