@@ -52,7 +52,7 @@ def compile_arguments(command: SimpleCommand) -> Expander:
             expanders.append(compile_element(expander) if names and is_element(word) else expander)
     expanding = [index for index, word in enumerate(words) if "$" in word.source or "`" in word.source]
     last = max(expanding, default=0)
-    if not numeric and any(isinstance(word, Assignment) and not isinstance(word.value, Word) for word in words[:last]):
+    if not numeric and any(isinstance(word, Assignment) and not isinstance(word.value, Word) for word in words):
         return _assigning_lists(expanders, last)
 
     def expand(shell: Shell) -> list[str]:
@@ -75,14 +75,15 @@ def _assigning_lists(expanders: list[Expander], last: int) -> Expander:
 
     Args:
         expanders: Expand the words.
-        last: Which of them is the last that needs an expansion: lists behind it are left to the builtin, as they always may be.
+        last: Which of them is the last that needs an expansion: lists behind it are left to the builtin, unless they are traced.
     """
 
     def expand(shell: Shell) -> list[str]:
         arguments: list[str] = []
+        early = len(expanders) if shell.options.xtrace else last
         for index, expander in enumerate(expanders):
             for argument in expander(shell):
-                if index < last and isinstance(argument, ArrayArgument):
+                if index < early and isinstance(argument, ArrayArgument):
                     arguments.append(_assign_list(shell, arguments, argument))
                 else:
                     arguments.append(argument)
@@ -100,6 +101,8 @@ def _assign_list(shell: Shell, before: list[str], argument: ArrayArgument) -> st
         argument: The list.
     """
     name = next((word for word in before if word in _DECLARING), "")
+    if name == "local" and not shell.scopes:
+        name = "declare"  # what local has to say comes later
     builtin = shell.builtins.get(name)
     if builtin is None:
         return argument
