@@ -145,7 +145,7 @@ def declare_names(shell: Shell, command: str, options: list[tuple[str, str]], wo
 
 def _of_declaration(shell: Shell, command: str, word: str, error: ExpansionError) -> ExpansionError:
     """The error of an expansion as a declaration tells it: where bash does, it names the builtin, or leaves the shell."""
-    of_value = error.message.endswith(": readonly variable")  # which the expression assigns
+    of_value = error.message.endswith((": readonly variable", ": unbound variable"))  # one that the expression names
     names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
     message = f"{command}: {error.message}" if names_builtin else error.message
     fatal = error.fatal or not error.of_arithmetic
