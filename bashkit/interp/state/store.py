@@ -194,8 +194,7 @@ class VariableStore(Scopes):
             except CircularReferenceError as error:
                 cast("Shell", self).warn(error.message)
             return
-        key = self._subscript(name, subscript)
-        if not key:
+        if not (key := self._subscript(name, subscript)):
             cast("Shell", self).warn(f"`{name}[]': not a valid identifier")
             return
         try:
@@ -298,6 +297,8 @@ class VariableStore(Scopes):
                 self.own(name).flags |= EXPORT
             return
         variable = self.own(name)
+        if variable.value is None and self.options.nounset and variable.flags & INTEGER:
+            variable.value = ""  # its own value may name it
         variable.value = self.convert(value, old.flags, variable.take() if append else None)
         if self.options.allexport:
             variable.flags |= EXPORT
@@ -325,9 +326,8 @@ class VariableStore(Scopes):
             if base is not None:
                 number = wrap(number + self.number(base))
             return str(number)
-        before = 0
+        before = 0 if base is None else len(base)
         if base is not None:
-            before = len(base)
             base += value
             value = base
             self.budget.string(len(value))
