@@ -145,7 +145,7 @@ def declare_names(shell: Shell, command: str, options: list[tuple[str, str]], wo
 
 def _of_declaration(shell: Shell, command: str, word: str, error: ExpansionError) -> ExpansionError:
     """The error of an expansion as a declaration tells it: where bash does, it names the builtin, or leaves the shell."""
-    of_value = error.message.endswith(": readonly variable")  # which the expression assigns
+    of_value = error.message.endswith((": readonly variable", ": unbound variable"))  # one that the expression names
     names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
     message = f"{command}: {error.message}" if names_builtin else error.message
     fatal = error.fatal or not error.of_arithmetic
@@ -276,7 +276,7 @@ def _declare_variable(shell: Shell, command: str, argument: _Argument, on: set[s
         if isinstance(word, ArrayArgument):
             assign_array(shell, name, word.elements, append=word.append)
         raise RefusedError(f"{name}: cannot destroy array variables in this way")
-    if local and subscript is not None and known is None:
+    if local and subscript is not None and known is None and "A" not in on:
         shell.set_array(name, [])
     if local and subscript is None and known is None and on & {"a", "A"} and _loses_value(shell, name):
         shell.attributed(name).value = AssociativeArray() if "A" in on else IndexedArray()
@@ -285,7 +285,8 @@ def _declare_variable(shell: Shell, command: str, argument: _Argument, on: set[s
             _convert_array(shell, name, on, subscript)
         if known is None and not operator:
             _mark_declared(shell, name)
-    if shell.options.allexport and old is None and not operator and not local and not on & {"a", "A"}:
+    assigned_later = not operator or isinstance(word, ArrayArgument)
+    if shell.options.allexport and old is None and assigned_later and not local and not on & {"a", "A"}:
         on = on | {"x"}
     return _give(shell, command, argument, on, off, local=local)
 

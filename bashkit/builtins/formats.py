@@ -297,44 +297,36 @@ class _Rendering:
         if argument[:1] in {"'", '"'}:
             return _code(self.shell, argument)
         number, end = strtoimax(argument)
-        if end < len(argument):
-            self._refuse(argument)
-        if largest > 0x7FFFFFFFFFFFFFFF and -largest <= number < 0:
-            return number & largest  # as strtoumax(3): the negative of a number without a sign
-        if not -0x8000000000000000 <= number <= largest:
-            self._warn(f"warning: {argument}: Numerical result out of range")
-        return max(-0x8000000000000000, min(number, largest))
+        least = -largest if largest > 0x7FFFFFFFFFFFFFFF else -0x8000000000000000
+        self._check(argument, end, fits=least <= number <= largest)
+        if least == -largest:
+            return number & largest if least <= number <= largest else largest  # as strtoumax(3)
+        return max(least, min(number, largest))
 
-    def _refuse(self, argument: str, *, octal: bool = True) -> None:
-        """Note what is no number to its end."""
-        prefix = _PREFIX.match(argument)
-        kind = "" if prefix is None else "hex " if prefix[1] in "xX" else "octal " if octal else ""
-        self.errors.append(Complaint(self.written, f"{argument}: invalid {kind}number"))
+    def _check(self, argument: str, end: int, *, fits: bool, octal: bool = True) -> None:
+        """Note what is wrong with an argument whose characters before ``end`` are a number that ``fits`` its type or not."""
+        if end < len(argument):
+            prefix = _PREFIX.match(argument)
+            kind = "" if prefix is None else "hex " if prefix[1] in "xX" else "octal " if octal else ""
+            self.errors.append(Complaint(self.written, f"{argument}: invalid {kind}number"))
+        elif not fits:
+            self._warn(f"warning: {argument}: Numerical result out of range")
 
     def _warn(self, message: str) -> None:
         self.errors.append(Complaint(self.written, message, fails=False))
 
     def decimal(self, argument: str | None) -> Decimal:
         """An argument as a floating-point number: a C long double or, in posix mode, a double."""
-        value = self._long_double(argument)
-        return self._double(value, argument or "") if self.shell.options.posix else value
-
-    def _double(self, value: Decimal, argument: str) -> Decimal:
-        double = float(value)
-        if value.is_finite() and value and not _LEAST_DOUBLE <= abs(double) < math.inf:
-            self._warn(f"warning: {argument}: Numerical result out of range")
-        return Decimal(double)
-
-    def _long_double(self, argument: str | None) -> Decimal:
         if argument is None:
             return Decimal(0)
         if argument[:1] in {"'", '"'}:
             return Decimal(_code(self.shell, argument))
         value, end, fits = strtold(argument)
-        if end < len(argument):
-            self._refuse(argument, octal=False)
-        if not fits:
-            self._warn(f"warning: {argument}: Numerical result out of range")
+        if self.shell.options.posix:
+            double = float(value)
+            fits = fits and (not value.is_finite() or not value or _LEAST_DOUBLE <= abs(double) < math.inf)
+            value = Decimal(double)
+        self._check(argument, end, fits=fits, octal=False)
         return value
 
     def time(self, form: str) -> str:

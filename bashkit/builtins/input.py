@@ -508,5 +508,9 @@ def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str
             from bashkit.interp.run.scripts import run_text
             from bashkit.interp.state.quoting import single_quote
 
-            run_text(shell, f"{given['C']} {origin + index} {single_quote(line)}")
+            shell.evaluating += 1
+            try:
+                run_text(shell, f"{given['C']} {origin + index} {single_quote(line)}")
+            finally:
+                shell.evaluating -= 1
         shell.assign_element(name, str(origin + index), line)

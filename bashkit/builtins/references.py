@@ -36,8 +36,8 @@ def is_element(shell: Shell, text: str) -> bool:
     return parser.position == len(parser.text)
 
 
-def may_refer(shell: Shell, text: str) -> bool:
-    """Whether a name reference may have a text as its target: a name, or ``name[subscript]``."""
+def _can_be_referred_to(shell: Shell, text: str) -> bool:
+    """Whether a text names what a reference may refer to: a variable or an element."""
     return NAME.fullmatch(text) is not None or is_element(shell, text)
 
 
@@ -67,7 +67,7 @@ def is_target(shell: Shell, command: str, name: str, target: str) -> bool:
             shell.complain(command, f"{name}: nameref variable self references not allowed")
             return False
         shell.complain(command, f"warning: {name}: circular name reference")
-    if not may_refer(shell, target):
+    if not _can_be_referred_to(shell, target):
         shell.complain(command, f"`{target}': invalid variable name for name reference")
         return False
     return True
@@ -83,7 +83,7 @@ def make_nameref(shell: Shell, command: str, name: str, target: str | None, flag
         shell.warn(f"warning: {name}: circular name reference")
     old = shell.variables.get(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
-    if target is None and current and not may_refer(shell, current):
+    if target is None and current and not _can_be_referred_to(shell, current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
     if isinstance(old, Variable) and old.flags & READONLY:
@@ -120,8 +120,10 @@ def last_reference(shell: Shell, name: str) -> str:
 
 def give_target(shell: Shell, command: str, name: str, target: str) -> bool:
     """``export name=target`` of a reference without a target."""
-    if may_refer(shell, target):
+    if _can_be_referred_to(shell, target):
         shell.own(name).value = target
+        if "[" in target and command in {"export", "readonly"}:  # undocumented: it refers to the element all the same
+            shell.complain(command, f"`{target}': not a valid identifier")
         return True
     shell.complain(command, f"`{target}': not a valid identifier")
     if command in {"export", "readonly"}:

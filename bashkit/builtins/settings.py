@@ -255,12 +255,12 @@ def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
 def _store(shell: Shell, name: str, found: str, argument: str | None, place: tuple[int, int]) -> int:
     """Set the variables of ``getopts`` after an option; gives its status."""
     _remember(shell, place[0], place)
-    if _is_readonly(shell, "OPTARG"):
-        shell.complain_of_variable(ReadonlyError("OPTARG").message)
-    else:
-        shell.unset_hidden("OPTARG")
+    if not _is_readonly(shell, "OPTARG") or (found == "?" and argument is None):
+        shell.unset_hidden("OPTARG", readonly=True)
         if argument is not None:
             shell.assign("OPTARG", argument)
+    else:
+        shell.complain_of_variable(ReadonlyError("OPTARG").message)
     if not NAME.fullmatch(name):
         return _refuse_name(shell, name)
     try:
@@ -273,8 +273,7 @@ def _store(shell: Shell, name: str, found: str, argument: str | None, place: tup
 
 def _end(shell: Shell, name: str, index: int) -> int:
     _remember(shell, index, (0, 1))
-    if not _is_readonly(shell, "OPTARG"):
-        shell.unset_hidden("OPTARG")
+    shell.unset_hidden("OPTARG", readonly=True)
     if not NAME.fullmatch(name):
         return _refuse_name(shell, name)
     shell.assign(name, "?")

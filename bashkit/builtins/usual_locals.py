@@ -44,7 +44,7 @@ def declare_locals(shell: Shell, arguments: list[str]) -> int | None:
     flags, kind = options
     variables, scope = shell.variables, shell.scopes[-1]
     found: list[tuple[str, str | None]] = []
-    plain = not flags and not kind
+    bare = plain = not flags and not kind
     for word in paced_if_many(arguments[first:]):
         if word.__class__ is str:
             match = _ARGUMENT.fullmatch(word)
@@ -58,6 +58,8 @@ def declare_locals(shell: Shell, arguments: list[str]) -> int | None:
         else:
             return None
         old = variables.get(name, "")
+        if value is None and bare and name in scope and isinstance(old, Variable) and not old.flags & NAMEREF:
+            continue  # it stays as it is
         if (not plain and name in scope) or (
             not isinstance(old, str) and (name in scope or not _can_be_hidden(shell, name, old))
         ):

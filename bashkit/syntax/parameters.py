@@ -186,6 +186,8 @@ class ParameterReader(WordReader):
         parts: list[WordPart] = []
         text, begin = self.text, self.position
         protected = -1  # the end of a '…' inside double quotes, where a brace closes nothing although the quotes are ordinary
+        opened, protecting = begin, None  # where it begins, and what reads expansions in it
+        cut = False  # one of them is not closed in it
         if slash_first and self.peek() == stop:  # ${x///r}: the pattern may begin with a slash
             self._add_literal(parts, stop)
             self.position += 1
@@ -195,7 +197,8 @@ class ParameterReader(WordReader):
             if not character:
                 self.fail_unterminated("}", start)
             if (character == "}" and self.position > protected) or (stop and character == stop):
-                return self.word_of(parts, text[begin : self.position])
+                source = text[begin : self.position]
+                return self.word_of(parts, source) if not cut else _unclosed(source)
             if character == "~" and quoted and not pattern and not parts:
                 parts.append(Quoted("~", "\\"))  # no tilde expansion inside double quotes
                 self.position += 1
@@ -209,9 +212,10 @@ class ParameterReader(WordReader):
             elif character == "'" and (not quoted or pattern):
                 parts.append(self._read_single_quoted())
             elif character == "'" and self.position > protected and not self.posix:
-                protected = text.find("'", self.position + 1)
+                opened, protecting = self.position, None
+                protected = text.find("'", opened + 1)
                 if protected < 0:
-                    self.fail_unterminated("}", start)
+                    self.fail_unterminated("'", self.position)
                 self._add_literal(parts, "'")
                 self.position += 1
             elif character == '"' and self.position < protected and text.find('"', self.position + 1, protected) < 0:
@@ -226,6 +230,9 @@ class ParameterReader(WordReader):
                 parts.append(string)
                 if not _SPECIAL.isdisjoint(string.text):
                     self._raw = (*self._raw, (begin_string, self.position, string.text))
+            elif self.position < protected and self.starts_with("${"):
+                protecting = protecting or self.nested(text[opened:protected], opened)
+                cut = not self._read_within(protecting, opened, parts) or cut
             elif character == "$":
                 self._read_dollar(parts, quoted=quoted and not pattern)
             elif character == "`":
@@ -239,6 +246,28 @@ class ParameterReader(WordReader):
                 self.position += len(run)
                 if len(run) > LONG:
                     self.step(len(run) >> 9)
+
+    def _read_within(self, reader: WordReader, begin: int, parts: list[WordPart]) -> bool:
+        """Let a reader of a piece of the text read the expansion at the cursor; the end of that piece closes nothing.
+
+        Args:
+            reader: The reader.
+            begin: Where its piece begins.
+            parts: Get the expansion.
+
+        Returns:
+            Whether it is closed in the piece. The cursor is behind it, or at the end of the piece.
+        """
+        reader.position = self.position - begin
+        try:
+            reader._read_dollar(parts, quoted=True)  # noqa: SLF001 - the same class
+        except UnterminatedError:
+            self.position = begin + len(reader.text)
+            return False
+        self.include(reader)
+        reader.steps = reader.untold = 0
+        self.position = begin + reader.position
+        return True
 
     def _read_substring(self, start: int) -> tuple[Word, Word | None]:
         """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""
@@ -278,3 +307,9 @@ class ParameterReader(WordReader):
             return self.read_expression(text[begin : self.position], begin), None
         length = self.read_expression(text[split + 1 : self.position], split + 1)
         return self.read_expression(text[begin:split], begin), length
+
+
+def _unclosed(text: str) -> Word:
+    """A word with a ``${`` that its quotes keep from being closed: an error when it is expanded, as in bash."""
+    message = Word((), f"bad substitution: no closing `}}' in {text}")
+    return Word((ParameterExpansion("", operator="bad", argument=message, source=text),), text)

@@ -91,8 +91,7 @@ class Parser(SimpleReader):
         while True:
             commands.append(self._and_or())
             character = self.peek()
-            separated = character in {";", "&"}
-            if separated:
+            if separated := character in {";", "&"}:
                 if self._operator() not in {";", "&"}:
                     self._unexpected()
                 self._separator(commands)
@@ -158,6 +157,7 @@ class Parser(SimpleReader):
         return body
 
     def _fail_open(self, closing: str) -> NoReturn:
+        self._read_here_documents()
         message = f"unexpected EOF while looking for matching `{closing}'"
         raise ScriptSyntaxError(message, self.last_line(), self.column_at(len(self.text)), incomplete=True)
 
@@ -474,8 +474,7 @@ class Parser(SimpleReader):
         line = self.line_at(self.position)
         self.position += 4
         self.skip_blanks()
-        subject = self._aliased_word()
-        if subject is None:
+        if (subject := self._aliased_word()) is None:
             self._unexpected()
         self._skip_newlines()
         self._continue_alias()
@@ -483,11 +482,13 @@ class Parser(SimpleReader):
         mark = len(self._unsettled)
         items: list[CaseItem] = []
         while True:
+            begin = self.position
             self._skip_newlines()
             if self._reserved() == "esac":
                 self.position += 4
                 break
-            items.append(self._case_item(first=not items))
+            in_line = "\n" not in self.text[begin : self.position].replace("\\\n", "")
+            items.append(self._case_item(first=not items and in_line))
             if not items[-1].terminator:
                 self._take("esac")
                 break
@@ -495,7 +496,7 @@ class Parser(SimpleReader):
         return Case(subject, tuple(items), line)
 
     def _case_item(self, *, first: bool) -> CaseItem:
-        """Patterns and commands; only the ``first`` pattern may be ``}`` where a brace is open."""
+        """Patterns and commands; only the ``first`` pattern, in the line of ``in``, may be ``}`` where a brace is open."""
         if self.peek() == "(":
             self.position += 1
             self.skip_blanks()
@@ -518,8 +519,7 @@ class Parser(SimpleReader):
             self.position += 1
             break
         body = self._sequence(_ESAC, ";;", allow_empty=True)
-        operator = self._operator()
-        terminator = operator if operator in {";;", ";&", ";;&"} else ""
+        terminator = operator if (operator := self._operator()) in {";;", ";&", ";;&"} else ""
         self.position += len(terminator)
         return CaseItem(tuple(patterns), body, terminator)
 

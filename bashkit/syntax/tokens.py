@@ -130,6 +130,7 @@ class TokenReader(ConditionReader):
         if self.position >= len(self.text):
             if not self._ended and self.text[-1:] not in {"\n", ""}:
                 self.fail("syntax error near unexpected token `newline'")  # a last line that has none is read as if it had one
+            self._read_here_documents()
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
                 self.last_line(),

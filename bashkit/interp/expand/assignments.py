@@ -29,7 +29,7 @@ from bashkit.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bashkit.interp.expand.arguments import Expander
     from bashkit.interp.state.shell import Shell
@@ -126,8 +126,7 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
     if not isinstance(assignment.value, Word):
         if assignment.subscript is not None:
             return _refuse_list(assignment)
-        elements = compile_elements(assignment.value)
-        return lambda shell: assign_array(shell, name, elements(shell, is_associative(shell, name)), append=append)
+        return _compile_list(name, assignment.value, append=append)
     value = compile_scalar(assignment.value, assignment=True)
     if assignment.subscript is not None:
         assign = compile_target(assignment)
@@ -146,6 +145,22 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
             shell.assign(name, value(shell))
 
     return add
+
+
+def _compile_list(name: str, elements: tuple[ArrayElement, ...], *, append: bool) -> Callable[[Shell], None]:
+    """The closure for ``name=(…)``. Undocumented: a key and its value are expanded when those before them are assigned."""
+    indexed = _compile_indexed(elements)
+    associative: list[Callable[[Shell], Iterator[Element]]] = []
+
+    def assign(shell: Shell) -> None:
+        if not is_associative(shell, name):
+            assign_array(shell, name, indexed(shell), append=append)
+            return
+        if not associative:
+            associative.append(_compile_keyed(elements))
+        assign_array(shell, name, associative[0](shell), append=append)
+
+    return assign
 
 
 def compile_target(assignment: Assignment) -> Callable[[Shell, str], None]:
@@ -175,14 +190,14 @@ def _refuse_list(assignment: Assignment) -> Callable[[Shell], Never]:
 def compile_elements(elements: tuple[ArrayElement, ...]) -> Callable[[Shell, bool], list[Element]]:
     """The closure that expands an array literal, given whether it is for an associative array."""
     indexed = _compile_indexed(elements)
-    associative: list[Elements] = []
+    associative: list[Callable[[Shell], Iterator[Element]]] = []
 
     def expand(shell: Shell, for_keys: bool) -> list[Element]:
         if not for_keys:
             return indexed(shell)
         if not associative:
-            associative.append(_compile_associative(elements))
-        return associative[0](shell)
+            associative.append(_compile_keyed(elements, complete=True))
+        return list(associative[0](shell))
 
     return expand
 
@@ -223,8 +238,13 @@ def _one_word(value: Callable[[Shell], str]) -> Callable[[Shell], list[str]]:
     return lambda shell: [value(shell)]
 
 
-def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
-    """As bash 5.2 does it: no tilde expansion, no splitting."""
+def _compile_keyed(elements: tuple[ArrayElement, ...], *, complete: bool = False) -> Callable[[Shell], Iterator[Element]]:
+    """The closure that expands the elements of an associative array one by one: no tilde expansion, no splitting (bash 5.2).
+
+    Args:
+        elements: The elements.
+        complete: The value of an empty key is expanded, too.
+    """
     compiled = tuple(
         (
             None if element.subscript is None else compile_scalar(element.subscript, tilde=False),
@@ -235,11 +255,14 @@ def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
         for element in elements
     )
 
-    def expand(shell: Shell) -> list[Element]:
-        return [
-            (None if subscript is None else subscript(shell), [value(shell)], append, written)
-            for subscript, value, append, written in compiled
-        ]
+    def expand(shell: Shell) -> Iterator[Element]:
+        for subscript, value, append, written in compiled:
+            if subscript is None:
+                yield None, [value(shell)], append, written
+            elif (key := subscript(shell)) or complete:
+                yield key, [value(shell)], append, written
+            else:
+                yield "", [""], append, written
 
     return expand
 
@@ -279,8 +302,10 @@ def _joined(parts: tuple[WordPart, ...], source: str) -> Word:
     return Word(tuple(joined), source)
 
 
-def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bool = False, associative: bool = False) -> None:
-    """``name=(…)`` with its elements expanded.
+def assign_array(
+    shell: Shell, name: str, elements: Iterable[Element], *, append: bool = False, associative: bool = False
+) -> None:
+    """``name=(…)``, the elements expanded or, for an associative array, being expanded while they are assigned.
 
     Raises:
         ReadonlyError: The variable is readonly.
@@ -301,12 +326,13 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         if isinstance(old, DynamicVariable):
             old = shell.make_array(name, associative=associative)
             if isinstance(old, DynamicVariable):
-                _assign_computed(shell, old, elements)
+                _assign_computed(shell, old, list(elements))
                 return
         associative = associative or isinstance(old.value, AssociativeArray)
     if associative:
         _assign_associative(shell, name, elements, append=append)
         return
+    elements = list(elements)
     variable = shell.make_array(name)
     array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
     assert isinstance(array, IndexedArray)
@@ -382,38 +408,46 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
             index += 1
 
 
-def _assign_associative(shell: Shell, name: str, elements: list[Element], *, append: bool) -> None:
+def _assign_associative(shell: Shell, name: str, elements: Iterable[Element], *, append: bool) -> None:
     variable = shell.make_array(name, associative=True)
     old = variable.value
     array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
     array.declared = False
-    pending: list[str] = []
-    sources: list[str] = []
+    in_pairs: bool | None = None  # the first element tells whether they are pairs of words
+    pending: tuple[str, str] | None = None  # a key that waits for its value, and how it is written
     for subscript, values, add, written in elements:
-        if subscript is not None and elements[0][0] is None:  # pairs of words: this is one of them
-            pending.append(f"[{subscript}]{'+' * add}={values[0]}")
-            sources.append(written)
-        elif subscript is None and elements[0][0] is not None:
-            shell.complain_of_variable(f"{name}: {written}: must use subscript when assigning associative array")
+        if in_pairs is None:
+            in_pairs = subscript is None
+        if in_pairs:
+            for word in values if subscript is None else [f"[{subscript}]{'+' * add}={values[0]}"]:
+                if pending is None:
+                    pending = word, written
+                else:
+                    _set_pair(shell, variable, array, pending, word)
+                    pending = None
         elif subscript is None:
-            pending.extend(values)
-            sources.append(written)
+            shell.complain_of_variable(f"{name}: {written}: must use subscript when assigning associative array")
         elif not subscript:
             shell.complain_of_variable(f"{written}: bad array subscript")
         else:
             base = None if not add else array.take(subscript) or (isinstance(old, AssociativeArray) and old.get(subscript)) or ""
             array.set(subscript, shell.convert(values[0], variable.flags, base))
             shell.budget.grow(len(subscript) + len(values[0]))
-    for position in range(0, len(pending), 2):
-        value = pending[position + 1] if position + 1 < len(pending) else ""
-        if not pending[position]:
-            shell.complain_of_variable(f"{sources[position]}: bad array subscript")
-            continue
-        array.set(pending[position], shell.convert(value, variable.flags))
-        shell.budget.grow(len(pending[position]) + len(value))
+    if pending is not None:
+        _set_pair(shell, variable, array, pending, "")
     if len(array) > array.charged:
         shell.filled(array)
     variable.value = array
+
+
+def _set_pair(shell: Shell, variable: Variable, array: AssociativeArray, key: tuple[str, str], value: str) -> None:
+    """Assign a value to a key that was a word of its own; with the key comes how it is written."""
+    subscript, written = key
+    if not subscript:
+        shell.complain_of_variable(f"{written}: bad array subscript")
+        return
+    array.set(subscript, shell.convert(value, variable.flags))
+    shell.budget.grow(len(subscript) + len(value))
 
 
 def is_associative(shell: Shell, name: str) -> bool:

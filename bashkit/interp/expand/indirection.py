@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.expand.lists import DEFAULTS, compile_list
 from bashkit.interp.expand.operators import compile_mapper
-from bashkit.interp.expand.parameters import compile_fetch, compile_substring, label_of
+from bashkit.interp.expand.parameters import compile_fetch, compile_substring, complaint_of, label_of
 from bashkit.interp.expand.words import compile_argument, scalar_part
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.quoting import single_quote
@@ -39,10 +39,12 @@ def _parse_reference(text: str) -> ParameterExpansion | None:
         return ParameterExpansion(match.group(3))
     if match.group(2) is None:
         return ParameterExpansion(match.group(1))
+    parser = Parser("[" + match.group(2) + "]")
     try:
-        return ParameterExpansion(match.group(1), Parser("[" + match.group(2) + "]").read_subscript())
+        subscript = parser.read_subscript()
     except ScriptSyntaxError:
         return None
+    return ParameterExpansion(match.group(1), subscript) if subscript.source and not parser.peek() else None
 
 
 def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:
@@ -136,6 +138,8 @@ def reference_of(shell: Shell, part: ParameterExpansion) -> str:
         return reference
     if part.operator in {"+", ":+"}:
         return compile_argument(part.argument, "", quoted=False)(shell)
+    if part.operator == "bad":
+        raise ExpansionError(complaint_of(part), 127, fatal=True)
     if "[" in reference or shell.array(reference) is not None:
         text = shell.get(reference) if "[" not in reference else shell.get(part.name)
         reference, text = reference.partition("[")[0], text or ""

@@ -15,7 +15,7 @@ from bashkit.interp.state.description import describe_attributes, describe_varia
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
+from bashkit.interp.state.variables import NAMEREF, AssociativeArray, IndexedArray, Variable
 from bashkit.regex.cache import for_short
 from bashkit.syntax import Parser
 from bashkit.syntax.digits import is_digits
@@ -139,12 +139,17 @@ def _without_subscript(part: ParameterExpansion) -> Scalar:
     return bad
 
 
+def complaint_of(part: ParameterExpansion) -> str:
+    """What is said of a malformed expansion."""
+    return part.argument.source if part.argument is not None else f"{part.source}: bad substitution"
+
+
 def _bad(part: ParameterExpansion) -> Scalar:
     """A malformed expansion; an unknown transformation ends the shell, but most only where there is something to transform."""
     fetch = compile_fetch(part.name, part.subscript) if part.name else None
     unset = _unset(label_of(part))
     any_value = part.second is not None and part.second.source in {"@a", "@A"}  # what begins as these needs none
-    message = part.argument.source if part.argument is not None else f"{part.source}: bad substitution"
+    message = complaint_of(part)
 
     def bad(shell: Shell) -> str:
         if fetch is not None and fetch(shell) is None:
@@ -305,6 +310,8 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
         value = fetch(shell)
         if value is None and (part.subscript is not None or operator in {"@k", "@K"} or not shell.array(name)):
             unset(shell)
+        if isinstance(variable, Variable) and variable.flags & NAMEREF:
+            variable = None  # a reference without a target
         if operator == "@a":
             return letters_of(shell, variable) if variable is not None else ""
         if operator == "@A":
@@ -353,14 +360,14 @@ def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
     back = whole_number(written) if written[:1] == "-" and is_digits(written[1:]) else 0
 
     def length(shell: Shell) -> str:
-        if back and (shell.get(name) is not None or shell.has_array(name)):
-            array = shell.array(name)
-            if array is None or (isinstance(array, IndexedArray) and array.resolve(back) < 0):
-                raise ExpansionError(f"{written}]: bad array subscript")
-        elif back and not isinstance(shell.array(name), AssociativeArray):
+        if not shell.has_array(name) and shell.get(name) is None:  # the subscript is not evaluated
             if shell.options.nounset:
                 raise LineError(f"{name}: unbound variable")
             return "0"
+        if back:
+            array = shell.array(name)
+            if array is None or (isinstance(array, IndexedArray) and array.resolve(back) < 0):
+                raise ExpansionError(f"{written}]: bad array subscript")
         elif not written and isinstance(array := shell.array(name), AssociativeArray) and not key(shell):
             if not array:
                 return "0"

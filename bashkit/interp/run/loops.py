@@ -100,7 +100,7 @@ def _for(command: For) -> Run:
         if not values and shell.pipe_statuses is None:
             shell.pipe_statuses = [shell.status]
         if refers and not _is_circular(shell, name):
-            return _run_references(shell, name, values, body)
+            return _run_references(shell, name, values, body, lambda: announce_turn(shell, head, line))
         if isinstance(control, DynamicVariable) and control.fixed and values:
             shell.status = 1
             return 1
@@ -131,13 +131,23 @@ def _for(command: For) -> Run:
     return run
 
 
-def _run_references(shell: Shell, name: str, values: list[str], body: Run) -> int:
-    """A loop whose control variable is a nameref: the last one of its chain refers to one word after the other."""
+def _run_references(shell: Shell, name: str, values: list[str], body: Run, announce: Callable[[], int]) -> int:
+    """A loop whose control variable is a nameref: the last one of its chain refers to one word after the other.
+
+    Args:
+        shell: The shell.
+        name: The control variable.
+        values: The words.
+        body: Runs for each.
+        announce: As ``announce_turn``.
+    """
     status = 0
     shell.loop_depth += 1
     try:
         for value in values:
             shell.budget.iteration()
+            if status := announce():
+                continue
             control = shell.variables.get(name)
             if not isinstance(control, Variable) or not control.flags & NAMEREF:
                 if not assign_control(shell, name, value):

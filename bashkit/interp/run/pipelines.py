@@ -130,6 +130,8 @@ def _pipeline(command: Pipeline) -> Run:
                 status = int(status)
             shell.status = status
             after_children(shell, len(stages) - runs_last_here(shell))
+            if shell.signals:
+                act_on_signals(shell)
             if status and shell.watching:
                 shell.line = line
                 if twice and not shell.options.errexit:

@@ -6,19 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.assignments import (
     ArrayArgument,
-    braced_argument,
     compile_assignment,
-    compile_declaration,
-    compile_element,
     has_substitution,
-    is_element,
-    names_elements,
     runs_commands,
 )
 from bashkit.interp.run.compiler import compiles
+from bashkit.interp.run.declaration_arguments import compile_arguments
 from bashkit.interp.run.jobs import status_of_child
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import (
@@ -178,41 +173,6 @@ def _compile_assignments(command: SimpleCommand) -> Run:
 # -------------------------------------------------------------------------------------------------------------- commands
 
 
-def _compile_arguments(command: SimpleCommand) -> Expander:
-    words = command.words
-    plain = tuple([word for word in words if isinstance(word, Word)])
-    names = names_elements(words)
-    if len(plain) == len(words) and not names:
-        return compile_words(plain)
-    expanders: list[Expander] = []
-    first = words[0]
-    numeric = isinstance(first, Word) and first.literal == "let"
-    associative = any(isinstance(word, Word) and word.source[:1] == "-" and "A" in word.source for word in words)
-    for word in words:
-        if isinstance(word, Assignment) and numeric and not isinstance(word.value, Word):
-            expanders.append(lambda shell, text=word.source: [text])  # type: ignore[misc]  # noqa: ARG005 - `let x=(1+2)`: no array
-        elif isinstance(word, Assignment):
-            scalar = compile_declaration(word, associative=associative)
-            expanders.append(_with_braces(word, scalar))
-        else:
-            expander = compile_words((word,))
-            expanders.append(compile_element(expander) if names and is_element(word) else expander)
-
-    def expand(shell: Shell) -> list[str]:
-        return [argument for expander in expanders for argument in expander(shell)]
-
-    return expand
-
-
-def _with_braces(assignment: Assignment, scalar: Callable[[Shell], str]) -> Expander:
-    """The arguments that an argument of a declaration builtin becomes: one, unless its braces make several."""
-    whole = braced_argument(assignment)
-    if whole is None:
-        return lambda shell: [scalar(shell)]
-    words = compile_words((whole,))
-    return lambda shell: words(shell) if shell.options.set["braceexpand"] else [scalar(shell)]
-
-
 def _has_substitution(command: SimpleCommand) -> bool:
     """Whether expanding the words may run commands: where nothing is left of the words, the status is theirs."""
     source = command.source
@@ -222,7 +182,7 @@ def _has_substitution(command: SimpleCommand) -> bool:
 
 
 def _compile_words(command: SimpleCommand) -> Run:
-    expand = _compile_arguments(command)
+    expand = compile_arguments(command)
     line, column = command.line, command.column
     takes_status = _has_substitution(command)
 
@@ -288,7 +248,7 @@ def _plain(argument: str) -> str:
 
 def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it: the words are expanded, then assignments, then redirections."""
-    expand = _compile_arguments(command)
+    expand = compile_arguments(command)
     line, column = command.line, command.column
     named = {item.name for item in command.assignments if item.subscript is None}
     apart = bool(named) and reads_any(command.redirections, named)

@@ -153,6 +153,8 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
             raise ExpansionError("cannot make pipe for process substitution: Too many open files")
         reader, writer = make_pipe(hub)
         twin = fork_to_substitute(shell, job=True)
+        if shell.traps.inherited is None:
+            twin.traps.hide_signals()
         twin.pid = hub.next_pid
         if reads:
             twin.replace_descriptor(1, writer)

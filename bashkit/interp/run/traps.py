@@ -229,7 +229,14 @@ def leave_shell(shell: Shell, status: int) -> NoReturn:
     Raises:
         ExitShell: Always.
     """
-    if not shell.traps.forgets and _ends_inside(shell):
+    if _ends_inside(shell):
+        _leave_here(shell, status)
+    raise ExitShell(status)
+
+
+def _leave_here(shell: Shell, status: int) -> NoReturn:
+    """As ``leave_shell`` where nothing is undone before the EXIT trap runs."""
+    if not shell.traps.forgets:
         if "EXIT" not in shell.traps.running:
             status = run_exit_trap(shell, status)
         shell.traps.pop("EXIT", None)  # one that the trap has set
@@ -253,9 +260,11 @@ def leave_by(shell: Shell, error: ExpansionError, *, whole: bool = False) -> Non
     try:
         shell.report(error, level=int(whole))
     except ExitShell as end:
-        leave_shell(shell, end.status)
+        if error.of_arithmetic:
+            leave_shell(shell, end.status)
+        _leave_here(shell, end.status)
     if whole or (shell.options.errexit and not shell.condition_depth and not error.spares_shell):
-        leave_shell(shell, 1)
+        _leave_here(shell, 1)
 
 
 def leave_start(shell: Shell, command: SimpleCommand, error: ExpansionError) -> None:

@@ -194,8 +194,7 @@ class VariableStore(Scopes):
             except CircularReferenceError as error:
                 cast("Shell", self).warn(error.message)
             return
-        key = self._subscript(name, subscript)
-        if not key:
+        if not (key := self._subscript(name, subscript)):
             cast("Shell", self).warn(f"`{name}[]': not a valid identifier")
             return
         try:
@@ -298,6 +297,8 @@ class VariableStore(Scopes):
                 self.own(name).flags |= EXPORT
             return
         variable = self.own(name)
+        if variable.value is None and self.options.nounset and variable.flags & INTEGER:
+            variable.value = ""  # its own value may name it
         variable.value = self.convert(value, old.flags, variable.take() if append else None)
         if self.options.allexport:
             variable.flags |= EXPORT
@@ -325,9 +326,8 @@ class VariableStore(Scopes):
             if base is not None:
                 number = wrap(number + self.number(base))
             return str(number)
-        before = 0
+        before = 0 if base is None else len(base)
         if base is not None:
-            before = len(base)
             base += value
             value = base
             self.budget.string(len(value))
@@ -518,14 +518,14 @@ class VariableStore(Scopes):
 
     # -- removing ------------------------------------------------------------------------------------------------------
 
-    def unset(self, name: str) -> None:
-        """Remove a variable; inside a function a caller's local gives way to what it hides.
+    def unset(self, name: str, *, readonly: bool = False) -> None:
+        """Remove a variable, with ``readonly`` one of those, too; inside a function a caller's local gives way to what it hides.
 
         Raises:
             ReadonlyError: The variable is readonly.
         """
         old = self.variables.get(name)
-        if isinstance(old, Variable) and old.flags & READONLY:
+        if not readonly and isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
         if name == _POSIX and old is not None:
             cast("Shell", self).set_option("posix", False)
@@ -545,15 +545,11 @@ class VariableStore(Scopes):
         else:
             self.variables.pop(name, None)
 
-    def unset_hidden(self, name: str) -> None:
-        """Remove the variable that a builtin is to assign, also from below an assignment before that builtin.
-
-        Raises:
-            ReadonlyError: The variable is readonly.
-        """
+    def unset_hidden(self, name: str, *, readonly: bool = False) -> None:
+        """Remove the variable that a builtin is to assign, also from below an assignment before that builtin; see ``unset``."""
         if name in self.assigned and self.variables.get(name).__class__ is WatchedVariable:
             self._put_back(name, self.assigned.reveal(name))
-        self.unset(name)
+        self.unset(name, readonly=readonly)
 
     def unset_element(self, name: str, subscript: str) -> bool:
         """Remove one element (or all, for ``@``); False if ``name`` is not an array."""

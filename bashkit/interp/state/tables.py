@@ -79,6 +79,12 @@ class Traps(dict[str, str]):
         twin.settled = frozenset(twin)
         return twin
 
+    def hide_signals(self) -> None:
+        """Show, of the traps of the shell that has made this one, those of events and ignored signals (undocumented)."""
+        if self.inherited is not None:
+            shown = {name: action for name, action in self.inherited.items() if not action or name in _EVENTS}
+            self.inherited = Traps(shown)
+
     def ignore_interrupts(self, *, passes: bool) -> None:
         """Ignore what the keyboard sends, as a job in the background does where there is no job control.
 
@@ -92,6 +98,7 @@ class Traps(dict[str, str]):
 
 
 _TRACED = frozenset(["DEBUG", "RETURN"])
+_EVENTS = _TRACED | {"ERR"}
 
 
 @dataclass(slots=True)
