@@ -239,7 +239,6 @@ class IsolatedSession(Session):
             "hostname": system.hostname,
             "cwd": self.cwd,
             "env": self.env,
-            "seed": None,
             "fileless": self._fileless,
             "limits": None if self.limits is DEFAULT_LIMITS else asdict(self.limits),
             "network": None if policy is None else policy.public(),
