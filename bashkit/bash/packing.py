@@ -12,12 +12,14 @@ from bashkit.bash.machine_files import count_links
 from bashkit.errors import SnapshotError
 from bashkit.fs.images import from_rows, to_rows
 from bashkit.fs.inodes import LazyFile, PendingFile
+from bashkit.fs.readonly import memory_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
+    from bashkit.fs import VirtualFileSystem
     from bashkit.fs.inodes import RegularFile
-    from bashkit.fs.memory import FrozenTree
+    from bashkit.fs.memory import FrozenTree, MemoryVolume
 
 FIRST_OF_HOST, FIRST_OF_PROCESSES = 0, 1
 
@@ -108,6 +110,16 @@ class Contents:
         if system:
             count_links(tree.root)
         return tree
+
+
+def memory_volumes(files: VirtualFileSystem) -> dict[str, MemoryVolume]:
+    """The volumes whose files are in memory, by mount point; "" for the root."""
+    found = {"": files.volume}
+    for path, (_, mounted) in files.mounts().items():
+        volume = memory_below(mounted)
+        if volume is not None:
+            found[path] = volume
+    return found
 
 
 def numbers_in(packed: Mapping[str, Iterable[Any]]) -> set[int]:

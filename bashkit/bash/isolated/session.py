@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bashkit.bash.isolated.execution import IsolatedExecution
-from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, indexed, numbers_in, parted
+from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, indexed, memory_volumes, numbers_in, parted
 from bashkit.bash.session import Session
 from bashkit.bash.snapshot import read_session
 from bashkit.errors import DefinitionError
@@ -168,12 +168,7 @@ class IsolatedSession(Session):
         return mounted is not None and isinstance(mounted[0], Overlay)
 
     def _volumes(self) -> dict[str, MemoryVolume]:
-        found: dict[str, MemoryVolume] = {"": self._files.volume}
-        for path, (_, mounted) in self._files.mounts().items():
-            volume = memory_below(mounted)
-            if volume is not None:
-                found[path] = volume
-        return found
+        return memory_volumes(self._files)
 
     def _volumes_changed(self) -> bool:
         return any(volume.root is not self._roots.get(path) for path, volume in self._volumes().items())
