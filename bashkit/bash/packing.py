@@ -59,14 +59,13 @@ class Contents:
         """The rows of trees by name, with numbers for contents."""
 
         def stored(file: RegularFile) -> Any:
-            lazy = isinstance(file, PendingFile) and callable(file.source)
-            thing: Any = file.source if isinstance(file, PendingFile) and lazy else file.data
-            number, new = self.number(thing)
-            if isinstance(file, PendingFile) and lazy:
-                self.producers[number] = thing
+            if isinstance(file, PendingFile) and callable(file.source):
+                number, _ = self.number(file.source)
+                self.producers[number] = file.source
                 return [number, file.declared]
+            number, new = self.number(file.data)
             if new:
-                self.fresh[number] = bytes(thing)
+                self.fresh[number] = bytes(file.data)
             return number
 
         return {name: to_rows(tree, stored) for name, tree in trees.items()}
