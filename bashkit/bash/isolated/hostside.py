@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bashkit.bash.isolated.files import RemoteFiles
 from bashkit.errors import BashkitError, LimitExceededError
@@ -171,22 +171,15 @@ class RemoteLauncher:
         """
         raise BashkitError(f"{argv[0]}: no command of the host sends SIG{limit.signal} with isolation='process'")
 
-    def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:  # noqa: ARG002
+    def open_both(self, argv: list[str], **_: object) -> NoReturn:
         """Refuse: a command of the host and one of the process cannot share a pipe.
 
         Raises:
             BashkitError: Always.
         """
-        raise BashkitError(f"{argv[0]}: no command runs beside one of the host with isolation='process' (write={write})")
+        raise BashkitError(f"{argv[0]}: no command runs beside one of the host with isolation='process'")
 
-    def open_both(self, argv: list[str], *, env: Mapping[str, str] | None = None) -> tuple[Stream, Stream, Callable[[], int]]:
-        """Refuse, as ``open``.
-
-        Raises:
-            BashkitError: Always.
-        """
-        self.open(argv, write=True, env=env)
-        raise AssertionError
+    open = open_both
 
     def run_all(
         self,
