@@ -16,6 +16,7 @@ from bashkit.cli import color
 from bashkit.cli.changed_files import FILES, FILES_TO, ChangedFiles
 from bashkit.cli.opening import ALLOW, PROFILE, allowing, complete_files, open_toolset, script_of, warn
 from bashkit.cli.run_files import REPORT, TRACE_EVENTS, RunFiles
+from bashkit.cli.statuses import BROKEN_PIPE
 from bashkit.cli.terminal_text import print_json, say
 from bashkit.errors import BashkitError, RecordingError
 from bashkit.limits import ISOLATIONS
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 PATH = click.Path(dir_okay=False, path_type=Path)
 _ARGUMENTS = "bashkit.cli.run.arguments"
 _BLOCK = 65536
-_BROKEN_PIPE = 141
 LOG = click.File("a", encoding="utf-8", errors="backslashreplace")
 
 
@@ -134,7 +134,7 @@ def command(
     if kept.failure is not None:
         raise kept.failure
     if output.unread:
-        context.exit(_BROKEN_PIPE)  # unless bashkit.cli.main has more to say
+        context.exit(BROKEN_PIPE)  # unless bashkit.cli.main has more to say
     _finish(response, changed if files else None, as_json=as_json, trace=trace)
     context.exit(response.exit_code)
 

@@ -15,6 +15,7 @@ from click.core import ParameterSource
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE
+from bashkit.cli.statuses import SIGNALLED
 from bashkit.cli.terminal_text import formatter
 from bashkit.cli.tokens import TOKEN_FILE, tokens
 from bashkit.errors import BashkitError
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 _EXTRA = frozenset({"mcp", "mcp_types", "anyio", "starlette", "uvicorn"})
 _MEMORY = ""
-_SIGNALLED = 128  # plus the signal's number
 
 
 @click.command("serve", short_help="Serve the tools of toolsets over MCP.")
@@ -114,7 +114,7 @@ def command(
     serving = _module("stdio").serve(settings) if transport == "stdio" else _serve_http(settings, **http)
     with _log_on_standard_error():
         number = _run(serving)
-    context.exit(_SIGNALLED + number if number else 0)
+    context.exit(SIGNALLED + number if number else 0)
 
 
 def _make_folder(folder: Path) -> None:

@@ -11,6 +11,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE
+from bashkit.cli.statuses import SIGNALLED
 from bashkit.cli.tokens import TOKEN_FILE, tokens
 from bashkit.errors import BashkitError
 
@@ -18,7 +19,6 @@ _EXTRAS = {
     **dict.fromkeys(("textual", "bashkit_tui", "tree_sitter"), ("the inspector needs", "tui")),
     **dict.fromkeys(("textual_serve", "aiohttp", "aiohttp_jinja2"), ("the inspector in a browser needs", "web")),
 }
-_SIGNALLED = 128  # plus the signal's number
 
 
 @click.command("tui", short_help="Open the inspector.")
@@ -141,7 +141,7 @@ def _serve(opening: str, host: str, port: int) -> None:
         click.echo(f"the inspector is at {address}\nCtrl+C ends it", err=True)
 
     number = _module("web").run(opening, host, port, say)
-    click.get_current_context().exit(_SIGNALLED + number)
+    click.get_current_context().exit(SIGNALLED + number)
 
 
 def _module(name: str) -> Any:
