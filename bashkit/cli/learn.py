@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE, PROFILE, open_toolset
+from bashkit.cli.opening import FILE, PLAIN_FILE, PROFILE, open_toolset
 from bashkit.cli.terminal_text import print_document, say
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE", type=FILE)
 @click.argument("tools", metavar="[TOOL]...", nargs=-1)
 @click.option(
-    "--recording", "recordings", metavar="FILE", multiple=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    "--recording", "recordings", metavar="FILE", multiple=True, type=PLAIN_FILE,
     help="Learn from calls that 'run --record FILE' has recorded.",
 )  # fmt: skip
 @click.option(

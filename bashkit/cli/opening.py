@@ -60,6 +60,7 @@ def _choose(context: click.Context, _: click.Parameter, name: str | None) -> Non
 
 
 FILE = _ToolsetPath(exists=True, path_type=Path)
+PLAIN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)  # one that is no toolset
 BUNDLED = "shop.yaml"
 _YAML = {".yaml", ".yml"}
 _PROFILE = "BASHKIT_PROFILE"

@@ -14,10 +14,10 @@ import click
 from click.core import ParameterSource
 
 from bashkit.cli import color
-from bashkit.cli.opening import ALLOW, FILE, PROFILE
+from bashkit.cli.opening import ALLOW, FILE, PLAIN_FILE, PROFILE
 from bashkit.cli.statuses import SIGNALLED
 from bashkit.cli.terminal_text import formatter
-from bashkit.cli.tokens import TOKEN_FILE, tokens
+from bashkit.cli.tokens import tokens
 from bashkit.errors import BashkitError
 from bashkit.limits import ISOLATIONS
 
@@ -50,7 +50,7 @@ _MEMORY = ""
 @ALLOW
 @click.option("--host", default="127.0.0.1", help="http: where to listen.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, help="http: the port; 0 for a free one.  [default: 8000]")
-@click.option("--token-file", type=TOKEN_FILE, metavar="FILE", help="http: bearer tokens, one a line; or in $BASHKIT_TOKENS.")
+@click.option("--token-file", type=PLAIN_FILE, metavar="FILE", help="http: bearer tokens, one a line; or in $BASHKIT_TOKENS.")
 @click.option("--no-auth", is_flag=True, help="http: listen for other machines without a token.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="http: a name of this server, as in the header Host.")
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")

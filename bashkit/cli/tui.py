@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE, PROFILE
+from bashkit.cli.opening import FILE, PLAIN_FILE, PROFILE
 from bashkit.cli.statuses import SIGNALLED
-from bashkit.cli.tokens import TOKEN_FILE, tokens
+from bashkit.cli.tokens import tokens
 from bashkit.errors import BashkitError
 
 _EXTRAS = {
@@ -24,7 +24,7 @@ _EXTRAS = {
 @click.command("tui", short_help="Open the inspector.")
 @click.argument("paths", metavar="[FILE|DIRECTORY]...", nargs=-1, type=FILE)
 @click.option(
-    "--config", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    "--config", metavar="FILE", type=PLAIN_FILE,
     help="Theme and keys, instead of bashkit/inspector.toml in $XDG_CONFIG_HOME.",
 )  # fmt: skip
 @click.option(
@@ -36,7 +36,7 @@ _EXTRAS = {
 @click.option("--tool", metavar="NAME", help="The tool in the picture.")
 @click.option("--theme", metavar="NAME", help="The theme of the picture.")
 @click.option("--attach", metavar="URL", help="Follow a running 'bashkit serve --transport http' instead.")
-@click.option("--token-file", type=TOKEN_FILE, metavar="FILE", help="attach: its token; or in $BASHKIT_TOKENS.")
+@click.option("--token-file", type=PLAIN_FILE, metavar="FILE", help="attach: its token; or in $BASHKIT_TOKENS.")
 @click.option("--web", is_flag=True, help="Serve the inspector to a browser; the address is printed.")
 @click.option("--host", help="web: where to listen.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="web: the port.  [default: a free one]")
