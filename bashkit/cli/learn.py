@@ -98,7 +98,7 @@ def _write(found: list[Lesson], *, dry_run: bool) -> None:
         texts[lesson.tool.document.file] = documents.read(text, lesson.tool.document.file)
     for name, document in texts.items():
         if dry_run:
-            print_document(document.text, nl=False)
+            print_document(document.text)
         else:
             path = Path(name)
             save(path, document.text)
