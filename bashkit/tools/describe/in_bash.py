@@ -10,7 +10,7 @@ from bashkit.tools.describe.dialect import Dialect
 from bashkit.tools.describe.help import tool_help
 from bashkit.tools.describe.notation import output_of, takes_objects, usage
 from bashkit.tools.describe.shapes import outputs
-from bashkit.tools.describe.stubs import python_name, stub
+from bashkit.tools.describe.stubs import python_name, signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,13 +114,13 @@ def _entries_of_both(definitions: Sequence[ToolDef]) -> list[list[str]]:
     described = []
     for definition, (name, *rest) in zip(definitions, _entries(definitions), strict=True):
         place = next((number for number, line in enumerate(rest, 1) if line.startswith("  Usage: ")), 0)
-        described.append([name, *rest[:place], f"  Python: `{stub(definition).removesuffix(': ...')}`", *rest[place:]])
+        described.append([name, *rest[:place], f"  Python: `{signature(definition)}`", *rest[place:]])
     return described
 
 
 def _help_of_both(definition: ToolDef) -> str:
     head, blank, rest = tool_help(definition).partition("\n")
-    return f"{head}\nPython: {stub(definition).removesuffix(': ...')}{blank}{rest}"
+    return f"{head}\nPython: {signature(definition)}{blank}{rest}"
 
 
 BASH = Dialect(

@@ -10,7 +10,7 @@ from bashkit.tools.describe.dialect import Dialect
 from bashkit.tools.describe.help import about, aligned
 from bashkit.tools.describe.notation import input_shape, output_of
 from bashkit.tools.describe.shapes import outputs
-from bashkit.tools.describe.stubs import parameter, parameters, python_name, stub
+from bashkit.tools.describe.stubs import parameter, parameters, python_name, signature, stub
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ def _entry(definition: ToolDef, shape: str) -> Iterator[str]:
 
 def function_help(definition: ToolDef) -> str:
     """Write the declaration, each parameter with its type, default, choices and description, and the shape of the result."""
-    sections = [stub(definition).removesuffix(": ..."), *facts.introduction(definition)]
+    sections = [signature(definition), *facts.introduction(definition)]
     lines = [] if definition.raw else list(_parameters(definition))
     if lines:
         sections.append("Parameters:\n" + "\n".join(lines))
@@ -108,7 +108,7 @@ PYTHON = Dialect(
     heading="FUNCTIONS",
     examples=False,
     name=lambda definition: python_name(definition.name),
-    usage=lambda definition: stub(definition).removesuffix(": ..."),
+    usage=signature,
     entries=_entries,
     fence=(("```python",), ("```",)),
     help=function_help,
