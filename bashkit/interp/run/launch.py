@@ -30,10 +30,10 @@ from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.blocks import BlockWriter
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.environment import Environment
 from bashkit.interp.state.startup import DEFAULT_PATH
-from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import EXPORT, Variable
 from bashkit.interp.utility.process import Process, invoke
