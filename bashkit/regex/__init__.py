@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from bashkit.regex.cache import Recent
 from bashkit.regex.many import ManyPatterns, Whole
-from bashkit.regex.pattern import Match, Pattern
+from bashkit.regex.matches import Match
+from bashkit.regex.pattern import Pattern
 from bashkit.regex.posix import PosixParser
 from bashkit.regex.syntax_tree import Alternation, Assertion, Concat, Keep, RegexError, character, concat
 
