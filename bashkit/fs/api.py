@@ -43,7 +43,7 @@ class FileSystem:
         """The files, if these can be paths of them."""
         for path in paths:
             if not isinstance(path, str):
-                raise TypeError(f"a path is a text (str), not {type(path).__name__}")
+                raise TypeError(f"a path must be a text (str), not {type(path).__name__}")
             if "\0" in path:
                 raise os_error(errno.EINVAL, path)
         found = self._found

@@ -48,11 +48,11 @@ class _Entry:
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise DefinitionError("network: allow and methods are lists")
+        raise DefinitionError(f"network: {name} must be a list of texts, not {value!r}")
     found = tuple(value)
     for one in found:
         if not isinstance(one, str):
-            raise DefinitionError(f"network: {name} is a list of texts; {one!r} is none")
+            raise DefinitionError(f"network: {name} must be a list of texts; {one!r} is not one")
     return found
 
 

@@ -506,7 +506,7 @@ def test_what_a_direct_call_cannot_be():
         tool.call_sync("words", {})
     with pytest.raises(TypeError, match="the arguments of a call are a mapping, not str"):
         tool.call_sync("get", "x")
-    with pytest.raises(TypeError, match=r"the input of a call is a text \(str\), not list"):
+    with pytest.raises(TypeError, match=r"the input of a call must be a text \(str\), not list"):
         tool.call_sync("get", {}, ["x"])
 
 
