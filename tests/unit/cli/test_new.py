@@ -131,3 +131,7 @@ def test_of_several_toolsets_one_has_to_be_named(new, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.toolset.yaml").write_text(f"version: 1\nname: {name}\ntools: []\n")
     assert new("x").stderr.endswith("say which toolset file: -f FILE (here are a.toolset.yaml, b.toolset.yaml)\n")
+
+
+def test_where_there_is_no_toolset_a_file_can_be_named(new):
+    assert "there is no toolset here: name one by -f FILE, or let bashkit init" in new("get").stderr
