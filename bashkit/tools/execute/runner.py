@@ -223,7 +223,8 @@ def commands_of(request: ToolRequest | str) -> str:
     """
     commands = request.commands if isinstance(request, ToolRequest) else request
     if not isinstance(commands, str):
-        raise TypeError(f"a request is a ToolRequest or text, not {type(commands).__name__}")
+        hint = ": pass its 'commands'" if isinstance(commands, dict) else ""
+        raise TypeError(f"a request must be a script (str) or a ToolRequest, not {type(commands).__name__}{hint}")
     return commands
 
 
