@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import time
 from copy import deepcopy
 from dataclasses import replace
@@ -317,9 +316,3 @@ def _others(problems: list[str], reading: Reading) -> list[str]:
     if not reading.failed:
         return problems
     return [problem for problem in problems if not any(re.match(rf"--{re.escape(name)}\b", problem) for name in reading.failed)]
-
-
-def command_line(words: list[str], width: int = 120) -> str:
-    """Words quoted as in a script, truncated."""
-    text = shlex.join(words)
-    return text if len(text) <= width else f"{text[: width - 1]}…"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import CommandStatus
-from bashkit.tools.call.adapter import command_line
 from bashkit.tools.call.code import SCRIPT
 from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.in_python import PYTHON
@@ -15,7 +15,7 @@ from bashkit.tools.execute.contract import ToolStatus
 from bashkit.tools.execute.truncation import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Scope = Callable[[str], AbstractContextManager[Callable[[ToolResponse], object] | None]]
 
+_LONGEST_COMMAND = 120  # characters of a command line in a hint
 _NOTHING: AbstractContextManager[None] = nullcontext()
 
 
@@ -102,8 +103,14 @@ class Workbench:
         """The call at which ``set -e`` ended the script."""
         line, status = bash.left or (0, 0)
         if isinstance(status, CommandStatus):
-            text = self.calls.secrets.text(command_line(status.words))
+            text = self.calls.secrets.text(_quoted(status.words))
             return f"hint: set -e ended the script at line {status.line}: {text} exited with status {status}\n"
         if response.stderr:
             return ""
         return f"hint: set -e ended the script at line {line}: a command exited with status {status}\n"
+
+
+def _quoted(words: Sequence[str]) -> str:
+    """A command line as in a script, cut if it is long."""
+    text = shlex.join(words)
+    return text if len(text) <= _LONGEST_COMMAND else f"{text[: _LONGEST_COMMAND - 1]}…"
