@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from bashkit.tools.call.code import SCRIPT
 from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.in_python import PYTHON
 from bashkit.tools.execute.contract import ToolStatus
+from bashkit.tools.execute.hooks import NOTHING_AROUND, ExecutionHooks
 from bashkit.tools.execute.truncation import shorten
 
 if TYPE_CHECKING:
@@ -30,11 +30,10 @@ if TYPE_CHECKING:
     Scope = Callable[[str], AbstractContextManager[Callable[[ToolResponse], object] | None]]
 
 _LONGEST_COMMAND = 120  # characters of a command line in a hint
-_NOTHING: AbstractContextManager[None] = nullcontext()
 
 
 @dataclass(slots=True)
-class Workbench:
+class Workbench(ExecutionHooks):
     """The state around an execution; it is reused when the execution is over.
 
     Attributes:
@@ -83,7 +82,7 @@ class Workbench:
     def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
         """The context manager around the execution, whose turn it is."""
         self.calls.script = commands
-        return _NOTHING if self.around is None else self.around(commands)
+        return NOTHING_AROUND if self.around is None else self.around(commands)
 
     def leave(self) -> None:
         """Pass the turn on, or return the workbench for reuse."""
