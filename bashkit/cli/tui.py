@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from bashkit.cli.opening import FILE, PLAIN_FILE, PROFILE
 from bashkit.cli.statuses import SIGNALLED
 from bashkit.cli.tokens import tokens
 from bashkit.errors import BashkitError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _EXTRAS = {
     **dict.fromkeys(("textual", "bashkit_tui", "tree_sitter"), ("the inspector needs", "tui")),
@@ -79,37 +82,43 @@ def command(
     """
     if attach is not None and (paths or screenshot is not None):
         raise click.UsageError(f"--attach shows a server: it takes no {'FILE' if paths else '--screenshot'}")
-    for name, value in (("host", host), ("port", port)):
-        if value is not None and not web:
-            raise click.UsageError(f"--{name} needs --web")
-    if token_file is not None and attach is None:
-        raise click.UsageError("--token-file needs --attach")
-    options = {"size": size, "tab": tab, "tool": tool, "theme": theme}
-    if screenshot is None:
-        given = [f"--{name}" for name, value in options.items() if value is not None]
-        if given:
-            raise click.UsageError(f"{given[0]} needs --screenshot")
-        if click.get_current_context().find_root().color is False:
-            os.environ["NO_COLOR"] = "1"  # Textual looks for it
+    given = {"size": size, "tab": tab, "tool": tool, "theme": theme}
+    picture = {name: value for name, value in given.items() if value is not None}
+    needs: list[tuple[str, object, Mapping[str, object]]] = [
+        ("web", web, {"host": host, "port": port}),
+        ("attach", attach, {"token-file": token_file}),
+        ("screenshot", screenshot, given),
+    ]
+    for name, there, options in needs:
+        wrong = next((option for option, value in options.items() if value is not None and not there), None)
+        if wrong is not None:
+            raise click.UsageError(f"--{wrong} needs --{name}")
+    if screenshot is not None:
         if web:
-            _serve(_opening(paths, config, attach, token_file), host or "127.0.0.1", port or 0)
-            return
-        _open(list(paths), config, attach, token_file)
+            raise click.UsageError("--web and --screenshot are two different things")
+        _write_picture(screenshot, paths, picture)
         return
+    if click.get_current_context().find_root().color is False:
+        os.environ["NO_COLOR"] = "1"  # Textual looks for it
     if web:
-        raise click.UsageError("--web and --screenshot are two different things")
-    if screenshot.suffix.lower() != ".svg":
-        raise click.UsageError(f"the picture is SVG: its name ends in .svg, unlike {screenshot.name}")
+        _serve(_opening(paths, config, attach, token_file), host or "127.0.0.1", port or 0)
+    else:
+        _open(list(paths), config, attach, token_file)
+
+
+def _write_picture(file: Path, paths: tuple[Path, ...], options: dict[str, str]) -> None:
+    if file.suffix.lower() != ".svg":
+        raise click.UsageError(f"the picture is SVG: its name ends in .svg, unlike {file.name}")
     pictures = _module("pictures")
     try:
-        svg = pictures.picture(list(paths), **{name: value for name, value in options.items() if value is not None})
+        svg = pictures.picture(list(paths), **options)
     except pictures.PictureError as error:
         raise click.UsageError(str(error)) from error
     try:
-        screenshot.write_text(svg, encoding="utf-8")
+        file.write_text(svg, encoding="utf-8")
     except OSError as error:
-        raise BashkitError(f"{screenshot} cannot be written: {error.strerror}") from error
-    click.echo(f"{screenshot}: written")
+        raise BashkitError(f"{file} cannot be written: {error.strerror}") from error
+    click.echo(f"{file}: written")
 
 
 def _open(paths: list[Path], config: Path | None, attach: str | None, token_file: Path | None) -> None:
