@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import ALLOW, FILE, PLAIN_FILE, PROFILE, allowing, file_of, open_toolset
+from bashkit.cli.opening import ALLOW, FILE, PLAIN_FILE, PROFILE, allowing, check_one_mode, file_of, open_toolset
 from bashkit.cli.terminal_text import print_json, say
 from bashkit.limits import ISOLATIONS
 
@@ -138,8 +138,7 @@ def run(
         raise click.UsageError("--address is for --engine ray")
     if engine == "ray" and record is not None:
         raise click.UsageError("--record is for --engine local: the nodes of a cluster share no file")
-    if stub + (record is not None) + (replay is not None) > 1:
-        raise click.UsageError("--stub, --record and --replay exclude each other")
+    check_one_mode(stub=stub, record=record, replay=replay)
     toolset = open_toolset(file)
     toolset.close()
     path = file if file is not None and file.is_dir() else file_of(file)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import PLAIN_FILE, PROFILE, complete_files, files_of, open_toolset, warn
+from bashkit.cli.opening import PLAIN_FILE, PROFILE, YAML, complete_files, files_of, open_toolset, warn
 
 if TYPE_CHECKING:
     from bashkit.cli.snapshot_report import Compared
 
-_YAML = {".yaml", ".yml"}
 _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "given LF line ends"}
 
 
@@ -151,9 +150,9 @@ def _sort(operands: tuple[str, ...]) -> tuple[list[Path], list[str]]:
     if "" in operands:
         raise click.UsageError("the path of a toolset is empty")
     for path in paths:
-        if path.suffix in _YAML and not path.exists():
+        if path.suffix in YAML and not path.exists():
             raise click.UsageError(f"there is no file {str(path)!r}")
-    files = [path for path in paths if path.exists() and (path.is_dir() or path.suffix in _YAML)]
+    files = [path for path in paths if path.exists() and (path.is_dir() or path.suffix in YAML)]
     return files, [operand for operand, path in zip(operands, paths, strict=True) if path not in files]
 
 
