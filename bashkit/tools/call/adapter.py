@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.interp.runtime.control import CommandStatus, SigPipe
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
-from bashkit.tools.call.dispatch import ToolDispatcher
+from bashkit.tools.call.dispatch import ToolDispatcher, own_switches
 from bashkit.tools.call.files import save
 from bashkit.tools.call.flags import FlagReader
 from bashkit.tools.call.reporting import Reporter
@@ -177,8 +177,7 @@ class ToolAdapter:
         if self._switches.isdisjoint(words):
             return frozenset()
         given = self._switches.intersection(words[: words.index("--")] if "--" in words else words)
-        own: Callable[[], frozenset[str]] | None = getattr(self.callback, "own_switches", None)
-        return given - own() if given and own is not None else given
+        return given - own_switches(self.callback) if given else given
 
     def _prepared(self, process: Process, words: list[str], stdin: str | None) -> tuple[dict[str, Any], list[str], list[str]]:
         """Parse a command line into parameters, problems and warnings. A large one is parsed in a thread, so that a time limit
