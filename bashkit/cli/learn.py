@@ -81,7 +81,9 @@ def _said(lesson: Lesson) -> str:
     if lesson.schema is not None:
         return f"{place}: learned from {count}: {output(lesson.schema)}"
     if not lesson.outputs:
-        return f"{place}: nothing to learn from: give it a stub or a test, a --recording, or -c SCRIPT"
+        # of a tool that calls others a recording has the calls of those
+        recording = "" if getattr(item.callback, "calls_tools", False) else ", a --recording"
+        return f"{place}: nothing to learn from: give it a stub or a test{recording}, or -c SCRIPT"
     return f"{place}: {count} as output_schema says" if item.definition.output_schema is not None else f"{place}: prints text"
 
 
