@@ -265,7 +265,8 @@ class BashToolBuilder(SessionBuilder):
 
     def build(self) -> BashTool:
         """Make the tool."""
-        return BashTool(**(self._options | self._mappings))
+        options: dict[str, Any] = {**self._mappings, **self._options}
+        return BashTool(**options)
 
 
 _DESCRIPTION = [
