@@ -1,4 +1,7 @@
-"""Reads files of the host: regular ones, up to a size, so that no pipe, device or flood of bytes holds up the program."""
+"""Reads files of the host: regular ones, up to a size, so that no pipe, device or flood of bytes holds up the program.
+
+What it writes is there as a whole or not at all.
+"""
 
 from __future__ import annotations
 
@@ -93,6 +96,31 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES, *, pipes: bo
         return read_bytes(path, most, pipes=pipes).decode("utf-8")
     except UnicodeDecodeError:
         raise OSError(errno.EILSEQ, "it is not UTF-8", os.fspath(path)) from None
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes, mode: int = 0o600) -> None:
+    """Write a file, or another in its place: who reads it sees the old content or the new one, never a part.
+
+    Args:
+        path: The file, in a directory that exists.
+        data: Its content.
+        mode: Its permission bits.
+
+    Raises:
+        OSError: It cannot be written; it is then as it was before.
+    """
+    import tempfile
+
+    name = os.fspath(path)
+    descriptor, draft = tempfile.mkstemp(prefix=".new-", dir=os.path.dirname(name))  # noqa: PTH120 - as in open_file
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        os.chmod(draft, mode)  # noqa: PTH101 - as above
+        os.replace(draft, name)  # noqa: PTH105 - as above
+    except BaseException:
+        os.unlink(draft)  # noqa: PTH108 - as above
+        raise
 
 
 def lock(descriptor: int) -> bool:

@@ -34,13 +34,13 @@ def check_execution(
         DefinitionError: A word has a NUL character.
     """
     if not isinstance(script, str):
-        raise TypeError(f"a script is a text (str), not {_kind(script)}")
+        raise TypeError(f"a script must be a text (str), not {_kind(script)}")
     if stdin is not None and not isinstance(stdin, (str, bytes)) and not callable(stdin):
-        raise TypeError(f"stdin is str or bytes, or a function that gives bytes, not {_kind(stdin)}")
+        raise TypeError(f"stdin must be str or bytes, or a function that gives bytes, not {_kind(stdin)}")
     if words is not None and not (isinstance(words, (list, tuple)) and words and all(isinstance(word, str) for word in words)):
-        raise TypeError("words are a list of texts, the name of the script first")
+        raise TypeError("words must be a list of texts, the name of the script first")
     if words is not None and "\0" in "".join(words):
-        raise DefinitionError("words are texts without NUL characters")
+        raise DefinitionError("words must be texts without NUL characters")
     if from_file and words is None:
         raise TypeError("from_file needs words, the name of the file first")
     return None if on_output is None else observer("on_output", on_output)
@@ -125,31 +125,33 @@ def _kind(value: object) -> str:
 
 def _mapping(name: str, value: Any) -> Iterable[tuple[Any, Any]]:
     if value.__class__ is not dict and not isinstance(value, Mapping):  # that takes its time
-        raise DefinitionError(f"{name} is a mapping, not {_kind(value)}")
+        raise DefinitionError(f"{name} must be a mapping, not {_kind(value)}")
     return value.items()
 
 
-def _path(path: object) -> None:
+def _path(name: str, path: object) -> None:
     if not isinstance(path, str) or not path.startswith("/"):
-        raise DefinitionError(f"{path!r} is not an absolute path")
+        raise DefinitionError(f"{name}: {path!r} is not an absolute path")
     if "\0" in path:
-        raise DefinitionError(f"{path!r} is no path: it has a NUL character")
+        raise DefinitionError(f"{name}: {path!r} is no path: it has a NUL character")
 
 
 def _files(name: str, value: Any) -> None:
     for path, content in _mapping(name, value):
-        _path(path)
+        _path(name, path)
         right = callable(content.produce) if isinstance(content, LazyFile) else isinstance(content, _CONTENT) or callable(content)
         if not right:
-            raise DefinitionError(f"{name}[{path!r}] is str, bytes, LazyFile or a function that gives them, not {_kind(content)}")
+            raise DefinitionError(
+                f"{name}[{path!r}] must be str, bytes, LazyFile or a function that gives them, not {_kind(content)}"
+            )
 
 
 def _mounts(name: str, value: Any) -> None:
     for path, source in _mapping(name, value):
-        _path(path)
+        _path(name, path)
         if isinstance(source, type) or not callable(getattr(source, "open_volume", None)):
             wrong = f"the class {source.__name__}" if isinstance(source, type) else _kind(source)
-            raise DefinitionError(f"{name}[{path!r}] is a HostDirectory, an Overlay or a MemoryFileSystem, not {wrong}")
+            raise DefinitionError(f"{name}[{path!r}] must be a HostDirectory, an Overlay or a MemoryFileSystem, not {wrong}")
 
 
 def _env(name: str, value: Any) -> None:
@@ -158,7 +160,7 @@ def _env(name: str, value: Any) -> None:
             raise DefinitionError(f"{key!r} cannot be the name of an environment variable")
         if not isinstance(text, str) or "\0" in text:
             wrong = "a text with a NUL character" if isinstance(text, str) else _kind(text)
-            raise DefinitionError(f"{name}[{key!r}] is a text (str), not {wrong}")
+            raise DefinitionError(f"{name}[{key!r}] must be a text (str), not {wrong}")
 
 
 def _builtins(name: str, value: Any) -> None:
@@ -168,18 +170,20 @@ def _builtins(name: str, value: Any) -> None:
                 f"{word!r} cannot be the name of a command: one word without slashes, and none of bash's reserved words"
             )
         if not callable(function):
-            raise DefinitionError(f"{name}[{word!r}] is a function that takes a BuiltinContext, not {_kind(function)}")
+            raise DefinitionError(f"{name}[{word!r}] must be a function that takes a BuiltinContext, not {_kind(function)}")
 
 
 def _commands(name: str, value: Any) -> None:
     for word, command in _mapping(name, value):
         if not isinstance(word, str) or not word or not isinstance(command, Command):
-            raise DefinitionError(f"{name}[{word!r}] is a Command as bashkit.interp.utility.command declares it, not {command!r}")
+            raise DefinitionError(
+                f"{name}[{word!r}] must be a Command as bashkit.interp.utility.command declares it, not {command!r}"
+            )
 
 
 def _label(name: str, value: object) -> None:
     if not isinstance(value, str) or not value.isprintable():
-        raise DefinitionError(f"{name} is a text of printable characters, not {value!r}")
+        raise DefinitionError(f"{name} must be a text of printable characters, not {value!r}")
 
 
 def _username(name: str, value: object) -> None:
@@ -193,20 +197,20 @@ def _network(name: str, value: object) -> None:
 
     if isinstance(value, Mapping):
         policy_of(value)
-    else:
-        check_instance(name, value, NetworkPolicy)
+    elif not isinstance(value, NetworkPolicy):
+        raise DefinitionError(f"{name} must be a NetworkPolicy or a mapping of its arguments, not {_kind(value)}")
 
 
 def _seed(name: str, value: object) -> None:
     if not isinstance(value, int):
-        raise DefinitionError(f"{name} is a whole number, not {value!r}")
+        raise DefinitionError(f"{name} must be a whole number, not {value!r}")
 
 
 def _clock(name: str, value: Any) -> None:
     check_hooks(**{name: value})
     told = 0.0 if isinstance(value, VirtualClock) else value()  # each look at one may let time pass
     if not isinstance(told, (int, float)) or not _FIRST_SECOND <= told <= _LAST_SECOND:
-        raise DefinitionError(f"{name} gives seconds since the epoch, in the years 1 to 9999, not {told!r}")
+        raise DefinitionError(f"{name} must give seconds since the epoch, in the years 1 to 9999, not {told!r}")
 
 
 _CHECKS: dict[str, Callable[[str, Any], None]] = {
@@ -214,7 +218,7 @@ _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "mounts": _mounts,
     "env": _env,
     "secrets": _env,
-    "cwd": lambda _, value: _path(value),
+    "cwd": _path,
     "username": _username,
     "hostname": _label,
     "custom_builtins": _builtins,

@@ -13,7 +13,7 @@ from bashkit.commands import _python
 from bashkit.errors import BashError, BashkitError, DefinitionError, ScriptSyntaxError
 from bashkit.host_options import check_execution, check_instance, check_session
 from bashkit.interp.runtime.system import VirtualSystem
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.utility.custom import custom_command
 from bashkit.limits import DEFAULT_LIMITS
 from bashkit.syntax.escapes import well_formed

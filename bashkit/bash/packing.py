@@ -12,12 +12,14 @@ from bashkit.bash.machine_files import count_links
 from bashkit.errors import SnapshotError
 from bashkit.fs.images import from_rows, to_rows
 from bashkit.fs.inodes import LazyFile, PendingFile
+from bashkit.fs.readonly import memory_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
+    from bashkit.fs import VirtualFileSystem
     from bashkit.fs.inodes import RegularFile
-    from bashkit.fs.memory import FrozenTree
+    from bashkit.fs.memory import FrozenTree, MemoryVolume
 
 FIRST_OF_HOST, FIRST_OF_PROCESSES = 0, 1
 
@@ -57,14 +59,13 @@ class Contents:
         """The rows of trees by name, with numbers for contents."""
 
         def stored(file: RegularFile) -> Any:
-            lazy = isinstance(file, PendingFile) and callable(file.source)
-            thing: Any = file.source if isinstance(file, PendingFile) and lazy else file.data
-            number, new = self.number(thing)
-            if isinstance(file, PendingFile) and lazy:
-                self.producers[number] = thing
+            if isinstance(file, PendingFile) and callable(file.source):
+                number, _ = self.number(file.source)
+                self.producers[number] = file.source
                 return [number, file.declared]
+            number, new = self.number(file.data)
             if new:
-                self.fresh[number] = bytes(thing)
+                self.fresh[number] = bytes(file.data)
             return number
 
         return {name: to_rows(tree, stored) for name, tree in trees.items()}
@@ -108,6 +109,16 @@ class Contents:
         if system:
             count_links(tree.root)
         return tree
+
+
+def memory_volumes(files: VirtualFileSystem) -> dict[str, MemoryVolume]:
+    """The volumes whose files are in memory, by mount point; "" for the root."""
+    found = {"": files.volume}
+    for path, (_, mounted) in files.mounts().items():
+        volume = memory_below(mounted)
+        if volume is not None:
+            found[path] = volume
+    return found
 
 
 def numbers_in(packed: Mapping[str, Iterable[Any]]) -> set[int]:

@@ -80,7 +80,7 @@ class ProcessFiles:
             stream = shell.descriptors.get(int(name)) if is_digits(name) and len(name) < _DIGITS else None
             return None if stream is None else LivePipe(number, stream)
         if len(place) == 2:
-            return self._of_process(shell, name, number)
+            return _of_process(shell, name, number)
         return None
 
     def names(self, place: Place) -> Iterable[str]:
@@ -91,7 +91,7 @@ class ProcessFiles:
         elif len(place) > 1 and is_digits(place[1]):
             shell = self._shell(place[1])
             if shell is not None:
-                found += _OF_PROCESS if len(place) == 2 else [str(number) for number in sorted(shell.descriptors)]
+                found += sorted([*_LINKS, *_TEXTS]) if len(place) == 2 else [str(number) for number in sorted(shell.descriptors)]
         return found
 
     def _directories(self, place: Place) -> list[str]:
@@ -124,16 +124,12 @@ class ProcessFiles:
         found = [shell for shell in self._shells() if is_digits(name) and str(shell.pid) == name]
         return min(found, key=lambda shell: shell.subshell_level, default=None)
 
-    def _of_process(self, shell: Shell, name: str, number: int) -> Node | None:
-        if name in {"cwd", "exe", "root"}:
-            return LiveLink(number, 0.0, BLANK, {"cwd": shell.cwd, "exe": "/usr/bin/bash", "root": "/"}[name])
-        texts: dict[str, Callable[[], str]] = {
-            "cmdline": lambda: _ended((word,) for word in shell.invocation.words),
-            "comm": lambda: "bash\n",
-            "environ": lambda: _ended((key, "=", value) for key, value in exported_variables(shell).items()),
-            "status": lambda: _status(shell),
-        }
-        return LiveFile(number, texts[name], USER) if name in texts else None
+
+def _of_process(shell: Shell, name: str, number: int) -> Node | None:
+    """A link or a file in the directory of a process, by its name."""
+    if name in _LINKS:
+        return LiveLink(number, 0.0, BLANK, _LINKS[name](shell))
+    return LiveFile(number, partial(_TEXTS[name], shell), USER) if name in _TEXTS else None
 
 
 def _ended(texts: Iterable[Iterable[str]]) -> str:
@@ -143,15 +139,25 @@ def _ended(texts: Iterable[Iterable[str]]) -> str:
     return "".join(pieces)
 
 
-_OF_PROCESS = ["cmdline", "comm", "cwd", "environ", "exe", "root", "status"]
-
-
 def _status(shell: Shell) -> str:
     return (
         f"Name:\tbash\nUmask:\t{shell.umask:04o}\nState:\tR (running)\nTgid:\t{shell.pid}\nPid:\t{shell.pid}\n"
         f"PPid:\t{1 if shell.pid == ROOT_PID else ROOT_PID}\nUid:\t{USER}\t{USER}\t{USER}\t{USER}\n"
         f"Gid:\t{USER}\t{USER}\t{USER}\t{USER}\nThreads:\t1\n"
     )
+
+
+_LINKS: dict[str, Callable[[Shell], str]] = {
+    "cwd": lambda shell: shell.cwd,
+    "exe": lambda _: "/usr/bin/bash",
+    "root": lambda _: "/",
+}
+_TEXTS: dict[str, Callable[[Shell], str]] = {
+    "cmdline": lambda shell: _ended((word,) for word in shell.invocation.words),
+    "comm": lambda _: "bash\n",
+    "environ": lambda shell: _ended((key, "=", value) for key, value in exported_variables(shell).items()),
+    "status": _status,
+}
 
 
 def _uptime(system: VirtualSystem, booted: float) -> str:

@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
-    Source = Callable[[Shell, str], list[str]]
-
 _LETTERS = {
     "a": "alias", "b": "builtin", "c": "command", "d": "directory", "e": "export", "f": "file", "g": "group", "j": "job",
-    "k": "keyword",     "s": "service", "u": "user", "v": "variable",
+    "k": "keyword", "s": "service", "u": "user", "v": "variable",
 }  # fmt: skip
 _PLACEHOLDERS = {"-D": "_DefaultCmD_", "-E": "_EmptycmD_", "-I": "_InitialWorD_"}  # what bash has in their place
 _BUCKETS = 512
@@ -90,11 +88,11 @@ def _directories(shell: Shell, word: str) -> list[str]:
     return found
 
 
-def _variables(shell: Shell, word: str) -> list[str]:  # noqa: ARG001 - a Source
+def _variables(shell: Shell) -> list[str]:
     return sorted(name for name, value in shell.variables.items() if is_set(shell, value))
 
 
-def _exported(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
+def _exported(shell: Shell) -> list[str]:
     return sorted(
         name
         for name, value in shell.variables.items()
@@ -102,46 +100,45 @@ def _exported(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
     )
 
 
-def _arrays(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
+def _arrays(shell: Shell) -> list[str]:
     return sorted(name for name in shell.variables if isinstance(shell.array(name), (IndexedArray, AssociativeArray)))
 
 
-def _commands(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
+def _commands(shell: Shell) -> list[str]:
     return [*sorted(shell.aliases), *_KEYWORDS, *sorted(shell.functions), *sorted(shell.builtins), *executable_names(shell)]
 
 
-_SOURCES: dict[str, Source] = {
-    "alias": lambda shell, word: sorted(shell.aliases),  # noqa: ARG005 - here and below: a Source
+_LISTS: dict[str, Callable[[Shell], list[str]]] = {
+    "alias": lambda shell: sorted(shell.aliases),
     "arrayvar": _arrays,
-    "binding": lambda shell, word: [],  # noqa: ARG005
-    "builtin": lambda shell, word: sorted(shell.machine.builtins),  # noqa: ARG005
+    "binding": lambda _: [],
+    "builtin": lambda shell: sorted(shell.machine.builtins),
     "command": _commands,
-    "directory": _directories,
-    "disabled": lambda shell, word: sorted(set(shell.machine.builtins) - set(shell.builtins)),  # noqa: ARG005
-    "enabled": lambda shell, word: sorted(shell.builtins),  # noqa: ARG005
+    "disabled": lambda shell: sorted(set(shell.machine.builtins) - set(shell.builtins)),
+    "enabled": lambda shell: sorted(shell.builtins),
     "export": _exported,
-    "file": _files,
-    "function": lambda shell, word: sorted(shell.functions),  # noqa: ARG005
-    "group": lambda shell, word: [shell.machine.system.username],  # noqa: ARG005
-    "helptopic": lambda shell, word: sorted(DECLARED),  # noqa: ARG005
-    "hostname": lambda shell, word: [shell.machine.system.hostname],  # noqa: ARG005
-    "job": lambda shell, word: [job.command.split()[0] for job in shell.jobs.values()],  # noqa: ARG005
-    "keyword": lambda shell, word: list(_KEYWORDS),  # noqa: ARG005
-    "running": lambda shell, word: [job.command.split()[0] for job in shell.jobs.values() if not job.task.done],  # noqa: ARG005
-    "service": lambda shell, word: [],  # noqa: ARG005
-    "setopt": lambda shell, word: sorted(shell.options.set),  # noqa: ARG005
-    "shopt": lambda shell, word: sorted(shell.options.shopt),  # noqa: ARG005
-    "signal": lambda shell, word: [name if name == "EXIT" else f"SIG{name}" for name in SIGNALS] + ["DEBUG", "ERR", "RETURN"],  # noqa: ARG005
-    "stopped": lambda shell, word: [],  # noqa: ARG005
-    "user": lambda shell, word: sorted({"root", shell.machine.system.username}),  # noqa: ARG005
+    "function": lambda shell: sorted(shell.functions),
+    "group": lambda shell: [shell.machine.system.username],
+    "helptopic": lambda _: sorted(DECLARED),
+    "hostname": lambda shell: [shell.machine.system.hostname],
+    "job": lambda shell: [job.command.split()[0] for job in shell.jobs.values()],
+    "keyword": lambda _: list(_KEYWORDS),
+    "running": lambda shell: [job.command.split()[0] for job in shell.jobs.values() if not job.task.done],
+    "service": lambda _: [],
+    "setopt": lambda shell: sorted(shell.options.set),
+    "shopt": lambda shell: sorted(shell.options.shopt),
+    "signal": lambda _: [name if name == "EXIT" else f"SIG{name}" for name in SIGNALS] + ["DEBUG", "ERR", "RETURN"],
+    "stopped": lambda _: [],
+    "user": lambda shell: sorted({"root", shell.machine.system.username}),
     "variable": _variables,
 }
+_PATHS: dict[str, Callable[[Shell, str], list[str]]] = {"directory": _directories, "file": _files}  # that a word leads to
 
 
 def _check(shell: Shell, name: str, options: list[tuple[str, str]]) -> bool:
     """Whether the arguments of the options are known; reported when not."""
     for letter, argument in options:
-        if letter == "A" and argument not in _SOURCES:
+        if letter == "A" and argument not in {*_LISTS, *_PATHS}:
             shell.complain(name, f"{argument}: invalid action name")
             return False
         if letter == "o" and argument not in _OPTIONS:
@@ -191,15 +188,15 @@ def _filled_up(shell: Shell, wanted: set[str], word: str, found: bool) -> list[s
 
 
 def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[str]:
-    """The completions, in the order in which bash makes them: actions, then ``-G``, ``-W``, ``-F`` and ``-C``."""
+    """The completions, in the order in which bash makes them: actions by name, then ``-G``, ``-W``, ``-F`` and ``-C``."""
     given = dict(options)
     actions = {
         argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS
     }
     found: list[str] = []
-    for action, source in _SOURCES.items():
-        if action in actions:
-            found += [item for item in paced_if_many(source(shell, word)) if item.startswith(word)]
+    for action in sorted(actions):
+        items = _PATHS[action](shell, word) if action in _PATHS else _LISTS[action](shell)
+        found += [item for item in paced_if_many(items) if item.startswith(word)]
     if "G" in given:
         found += _globbed(shell, given["G"])
     if "W" in given:

@@ -18,10 +18,10 @@ from bashkit.builtins.references import (
 from bashkit.builtins.registry import end_special
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array, make_no_reference
 from bashkit.interp.runtime.control import ExpansionError, LineError
+from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
 from bashkit.interp.state.quoting import plain_quote
-from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.scopes import TemporaryScope
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,

@@ -14,11 +14,11 @@ from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.arithmetic.reading import strtoimax, strtold
 from bashkit.interp.arithmetic.writing import floating_field, integer_field, pad
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.environment import exported_variable
 from bashkit.interp.state.locales import as_octets, escapes_in_locale, from_octets, in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.store import ReadonlyError
 from bashkit.limits import ask, paced_if_many, turn
 from bashkit.regex.cache import for_short
 from bashkit.syntax.escapes import echo, incomplete, printf_format

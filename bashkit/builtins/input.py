@@ -14,9 +14,9 @@ from bashkit.interp.expand.fields import splitter
 from bashkit.interp.run.traps import interruptible
 from bashkit.interp.runtime.control import USAGE_STATUS, ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
+from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.locales import counts_bytes, from_locale
-from bashkit.interp.state.scopes import NAME, CircularReferenceError
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import READONLY, AssociativeArray, Variable
 from bashkit.limits import Charge, paced, paced_if_many, turn
 from bashkit.syntax.digits import is_digits

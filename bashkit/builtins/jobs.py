@@ -12,8 +12,8 @@ from bashkit.interp.run.jobs import current, describe, finish, tells_at_once
 from bashkit.interp.run.launch import run_builtin, run_command
 from bashkit.interp.run.traps import SIGNALS, act_on_signals, report_killed
 from bashkit.interp.runtime.control import KilledStatus
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.store import ReadonlyError
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import EXPORT, INTEGER, NAMEREF, READONLY, TRACE, Variable
 from bashkit.syntax import Parser
 

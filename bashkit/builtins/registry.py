@@ -15,7 +15,7 @@ from bashkit.interp.runtime.control import (
     SurplusError,
     UsageRefused,
 )
-from bashkit.interp.state.store import ReadonlyError, TargetError
+from bashkit.interp.state.assignment_errors import ReadonlyError, TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

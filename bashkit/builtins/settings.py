@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.control import ExecutionStopped, SpecialBuiltinFailed, UsageRefused
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import INTEGER, NAMEREF, READONLY, AssociativeArray, IndexedArray, OptionIndex, Variable
 from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function

@@ -15,9 +15,9 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument
 from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.description import describe_variable, letters_of, names
-from bashkit.interp.state.scopes import NAME, CircularReferenceError
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import (
     EXPORT,
     NAMEREF,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from bashkit.cli import color
+from bashkit.cli.statuses import BROKEN_PIPE, SIGNALLED, USAGE
 from bashkit.errors import BashkitError, ToolsetError
 
 if TYPE_CHECKING:
@@ -26,9 +27,6 @@ COMMANDS = (
 )  # fmt: skip
 _MODULES = {"import": "import_"}  # where a command's name is a Python keyword
 
-_USAGE = 2
-_SIGNALLED = 128  # plus the signal's number
-_BROKEN_PIPE = 141  # 128 + SIGPIPE
 _INTERNAL = 70  # EX_SOFTWARE of sysexits(3)
 _UNWRITTEN = 74  # EX_IOERR
 
@@ -67,17 +65,17 @@ class LazyGroup(click.Group):
             from bashkit.cli.reporting import report
 
             report(error.problems, err=True)
-            ctx.exit(_USAGE)
+            ctx.exit(USAGE)
         except BashkitError as error:
             from bashkit.cli.terminal_text import say
 
             say(f"bashkit: {error}", err=True)
-            ctx.exit(_USAGE)
+            ctx.exit(USAGE)
         except OSError as error:
             if not _without_directory():
                 raise
             click.echo(f"bashkit: the current directory is needed, and it cannot be used: {error.strerror}", err=True)
-            ctx.exit(_USAGE)
+            ctx.exit(USAGE)
 
 
 def _without_directory() -> bool:
@@ -127,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _unwritten(failure: OSError) -> int:
     """Say that standard output cannot be written; where its reader is gone, nothing is to be said. Return the exit status."""
     if isinstance(failure, BrokenPipeError):
-        return _BROKEN_PIPE
+        return BROKEN_PIPE
     click.echo(f"bashkit: cannot write to standard output: {failure.strerror}", err=True)
     return _UNWRITTEN
 
@@ -220,9 +218,9 @@ def _run(arguments: Sequence[str] | None, output: Output) -> int:
     except (click.Abort, KeyboardInterrupt):
         number = came[0] if came else signal.SIGINT
         click.echo(f"bashkit: {(signal.strsignal(number) or 'interrupted').lower()}", err=True)
-        return _SIGNALLED + number
+        return SIGNALLED + number
     except BrokenPipeError:
-        return _BROKEN_PIPE
+        return BROKEN_PIPE
     except SystemExit as error:  # how click ends completion, and at a broken pipe, of which the output knows
         return error.code if isinstance(error.code, int) else 0
     except Exception as error:

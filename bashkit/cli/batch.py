@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, file_of, open_toolset
+from bashkit.cli.opening import ALLOW, FILE, PLAIN_FILE, PROFILE, allowing, check_one_mode, file_of, open_toolset
 from bashkit.cli.terminal_text import print_json, say
 from bashkit.limits import ISOLATIONS
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bashkit.bash.bash import Isolation
     from bashkit.batch.run import Batch
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -83,7 +82,9 @@ def command() -> None:
 @click.option("--ordered", is_flag=True, help="Write the results in the order of the rows.")
 @click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
 @click.option("--record", type=_NEW, metavar="FILE", help="Append the result of every call to FILE.")
-@click.option("--replay", type=_FILE, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
+@click.option(
+    "--replay", type=PLAIN_FILE, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept."
+)
 @click.option("--isolation", type=click.Choice(ISOLATIONS), help="Where scripts run; as the toolset says when left out.")
 @click.option(
     "--engine", type=click.Choice(["local", "ray"]), default="local", help="Processes of this machine, or a Ray cluster."
@@ -137,8 +138,7 @@ def run(
         raise click.UsageError("--address is for --engine ray")
     if engine == "ray" and record is not None:
         raise click.UsageError("--record is for --engine local: the nodes of a cluster share no file")
-    if stub + (record is not None) + (replay is not None) > 1:
-        raise click.UsageError("--stub, --record and --replay exclude each other")
+    check_one_mode(stub=stub, record=record, replay=replay)
     toolset = open_toolset(file)
     toolset.close()
     path = file if file is not None and file.is_dir() else file_of(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -62,27 +62,24 @@ def command(file: Path, name: str | None, arguments: str | None, *, dry_run: boo
     adapter = tool.adapter(name)
     if adapter is None:
         _refuse([f"unknown tool {name!r}: {instead(name, names)}"])
-        return
     given = _standard_input(named=arguments == "-") if arguments is None or arguments == "-" else arguments
     try:
         params = json_text.decode(given)
     except ValueError as error:
         _refuse([f"{name}: the arguments are not JSON: {error}"])
-        return
     if not isinstance(params, dict):
         _refuse([f"{name}: the arguments are not a JSON object"])
-        return
     problems = adapter.problems(params)
     if problems:
         _refuse([f"{name}: {problem}" for problem in problems])
-        return
     if dry_run:
         print_json(json_text.encode(adapter.fill(params)))
         return
     click.get_current_context().exit(_call(tool, name, params))
 
 
-def _refuse(messages: list[str]) -> None:
+def _refuse(messages: list[str]) -> NoReturn:
+    """Say why nothing is called, and end."""
     for message in messages:
         say(f"bashkit: {message}", err=True)
     click.get_current_context().exit(_REFUSED)

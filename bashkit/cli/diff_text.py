@@ -25,11 +25,7 @@ def styled(diff: str) -> Iterator[str]:
 
 def _styled(line: DiffLine) -> str:
     colour = _COLOURS.get(line.kind)
-    text, parts, column = line.text, [], 0
-    for first, behind in line.changed:
-        parts += [
-            click.style(visible(text[column:first]), fg=colour),
-            click.style(visible(text[first:behind]), fg=colour, reverse=True),
-        ]
-        column = behind
-    return "".join([*parts, click.style(visible(text[column:]), fg=colour, bold=True if line.kind == "=" else None)])
+    bold = True if line.kind == "=" else None
+    return "".join(
+        click.style(visible(text), fg=colour, bold=bold, reverse=True if changed else None) for text, changed in line.pieces()
+    )

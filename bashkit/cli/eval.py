@@ -5,32 +5,30 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
+from bashkit.cli.opening import ALLOW, FILE, PLAIN_FILE, PROFILE, allowing, open_toolset, warn
 from bashkit.cli.terminal_text import print_json, say
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from bashkit.evaluation.conversation import Mode
     from bashkit.evaluation.run import Evaluation
     from bashkit.evaluation.transcript import Transcript
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
 
 @click.command("eval", short_help="Measure how well a model uses a toolset.")
-@click.argument("tasks", type=_FILE)
+@click.argument("tasks", type=PLAIN_FILE)
 @click.option("--toolset", "file", required=True, type=FILE, help="The toolset.")
 @click.option("--model", metavar="KIND:NAME", help="Ask this model: openai:NAME, anthropic:NAME or llm:NAME.")
 @click.option("--base-url", metavar="URL", help="The model's interface is here: any server that speaks OpenAI's or Anthropic's.")
-@click.option("--replay", metavar="RUN", type=_FILE, help="Ask no model: it says what it said in this recorded run.")
+@click.option("--replay", metavar="RUN", type=PLAIN_FILE, help="Ask no model: it says what it said in this recorded run.")
 @click.option(
     "--mode",
     "modes",
@@ -43,7 +41,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--max-turns", type=click.IntRange(1), default=20, show_default=True, help="Round trips of one conversation.")
 @click.option("--jobs", type=click.IntRange(1), default=4, show_default=True, help="Conversations at the same time.")
 @click.option("--record", metavar="RUN", type=click.File("w", encoding="utf-8"), help="Write the conversations as JSON lines.")
-@click.option("--against", metavar="RUN", type=_FILE, help="Say what is different from this recorded run.")
+@click.option("--against", metavar="RUN", type=PLAIN_FILE, help="Say what is different from this recorded run.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each conversation instead of a table.")
 @ALLOW
 @PROFILE

@@ -56,7 +56,7 @@ def command(file: Path | None, form: str, expose: Exposure, strict: bool, output
     elif output is not None:
         _write(_text(toolset, form, expose, strict), output)
     elif form == "markdown":
-        print_document(_text(toolset, form, expose, strict), nl=False)
+        print_document(_text(toolset, form, expose, strict))
     else:
         print_json(_text(toolset, form, expose, strict), nl=False)
     warn(toolset)

@@ -49,7 +49,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
             continue
         different += 1
         if diff:
-            print_document(_difference(text, made, str(path)), nl=False)
+            print_document(_difference(text, made, str(path)))
         elif check:
             say(f"{path}: not in order")
         else:

@@ -43,5 +43,8 @@ def command(name: str | None, as_json: bool) -> None:
         return
     item = _catalog.describe(name)
     if item is None:
-        raise click.UsageError(f"there is no command {name!r}; bashkit help lists them all")
+        from bashkit.toolset.text.suggestions import suggestion
+
+        hint = suggestion(name, _catalog.names()) or "bashkit help lists them all"
+        raise click.UsageError(f"there is no command {name!r}: {hint}")
     click.echo(json_text.encode(item, indent=2) if as_json else item["help"].rstrip("\n"))

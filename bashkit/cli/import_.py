@@ -172,7 +172,7 @@ def _write(files: dict[Path, str], output: Path | None, *, force: bool) -> None:
     if output is None:
         if len(files) > 1:
             raise click.UsageError("this is too much for one file: -o FILE writes several, --include takes fewer tools")
-        print_document(next(iter(files.values())).encode("utf-8", "replace").decode(), nl=False)
+        print_document(next(iter(files.values())).encode("utf-8", "replace").decode())
         return
     from bashkit.toolset.writing.saving import save
 

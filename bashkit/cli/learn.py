@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE, PROFILE, open_toolset
+from bashkit.cli.opening import FILE, PLAIN_FILE, PROFILE, open_toolset
 from bashkit.cli.terminal_text import print_document, say
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE", type=FILE)
 @click.argument("tools", metavar="[TOOL]...", nargs=-1)
 @click.option(
-    "--recording", "recordings", metavar="FILE", multiple=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    "--recording", "recordings", metavar="FILE", multiple=True, type=PLAIN_FILE,
     help="Learn from calls that 'run --record FILE' has recorded.",
 )  # fmt: skip
 @click.option(
@@ -81,7 +81,9 @@ def _said(lesson: Lesson) -> str:
     if lesson.schema is not None:
         return f"{place}: learned from {count}: {output(lesson.schema)}"
     if not lesson.outputs:
-        return f"{place}: nothing to learn from: give it a stub or a test, a --recording, or -c SCRIPT"
+        # of a tool that calls others a recording has the calls of those
+        recording = "" if getattr(item.callback, "calls_tools", False) else ", a --recording"
+        return f"{place}: nothing to learn from: give it a stub or a test{recording}, or -c SCRIPT"
     return f"{place}: {count} as output_schema says" if item.definition.output_schema is not None else f"{place}: prints text"
 
 
@@ -98,7 +100,7 @@ def _write(found: list[Lesson], *, dry_run: bool) -> None:
         texts[lesson.tool.document.file] = documents.read(text, lesson.tool.document.file)
     for name, document in texts.items():
         if dry_run:
-            print_document(document.text, nl=False)
+            print_document(document.text)
         else:
             path = Path(name)
             save(path, document.text)

@@ -76,7 +76,9 @@ def tool(name: str, file: Path | None, kind: str) -> None:
     if len(found) != 1:
         here = f" (here are {', '.join(map(str, found))})"
         raise click.UsageError(
-            f"say which toolset file: -f FILE{here}" if found else "there is no toolset here: bashkit init writes a first one"
+            f"say which toolset file: -f FILE{here}"
+            if found
+            else "there is no toolset here: name one by -f FILE, or let bashkit init write a first one"
         )
     path = found[0]
     made = CALLBACKS.find(kind)

@@ -60,8 +60,9 @@ def _choose(context: click.Context, _: click.Parameter, name: str | None) -> Non
 
 
 FILE = _ToolsetPath(exists=True, path_type=Path)
+PLAIN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)  # one that is no toolset
 BUNDLED = "shop.yaml"
-_YAML = {".yaml", ".yml"}
+YAML = {".yaml", ".yml"}  # how the name of a toolset file ends
 _PROFILE = "BASHKIT_PROFILE"
 _SHOWN = 60  # characters of an operand in a message
 PROFILE = click.option(
@@ -126,6 +127,16 @@ def allowing(toolset: Toolset, effects: tuple[str, ...]) -> dict[str, Policy]:
     return {"policy": policy.allowing(effects_of(name) for name in effects)}
 
 
+def check_one_mode(*, stub: bool, record: Path | None, replay: Path | None) -> None:
+    """Refuse several of the options that say what answers the calls.
+
+    Raises:
+        click.UsageError: More than one is given.
+    """
+    if stub + (record is not None) + (replay is not None) > 1:
+        raise click.UsageError("--stub, --record and --replay exclude each other")
+
+
 def warn(toolset: Toolset) -> None:
     """Write the skipped tools to standard error, one per line."""
     for warning in toolset.warnings:
@@ -179,7 +190,7 @@ def _near(path: Path) -> str:
 def _missing(path: Path, operand: str) -> str:
     """What to say of an operand that is no file."""
     shown = operand if len(operand) <= _SHOWN else f"{operand[:_SHOWN]}…"
-    hint = _near(path) or ("" if path.suffix in _YAML else "-c SCRIPT runs a script that is given as text")
+    hint = _near(path) or ("" if path.suffix in YAML else "-c SCRIPT runs a script that is given as text")
     return f"Path {shown!r} does not exist{f': {hint}' if hint else '.'}"
 
 
@@ -207,7 +218,7 @@ def script_of(operands: Sequence[str], script: str | None) -> Script:
                 raise
             break
         there = os.path.exists(path)  # noqa: PTH110 - pathlib raises for a script of many characters
-        is_toolset = (there and path.is_dir()) or path.suffix in _YAML
+        is_toolset = (there and path.is_dir()) or path.suffix in YAML
         if name is not None and not (is_toolset and there):
             break
         if rest[0] != "-" and not there:

@@ -76,7 +76,7 @@ def command(file: Path | None, man: bool, name: str | None, mode: Mode | None, s
     if as_json:
         print_json(json_text.encode({"toolset": toolset.name, "characters": len(text), "text": text}))
     else:
-        print_document(text, nl=False)
+        print_document(text)
 
 
 def _show_sizes(toolset: Toolset, mode: Mode | None, *, as_json: bool) -> None:

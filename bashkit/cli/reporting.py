@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import github
 from bashkit.cli.terminal_text import visible, visible_lines
 from bashkit.toolset.text.source_line import source_line
 
@@ -41,21 +42,11 @@ def _count(number: int, noun: str) -> str:
 
 
 def workflow_command(problem: Problem) -> str:
-    """Write a problem as a workflow command, which GitHub Actions shows beside the line; it is escaped as GitHub's
-    toolkit does.
-    """
+    """Write a problem as a workflow command, which GitHub Actions shows beside the line."""
     place = {"file": problem.file, "line": problem.line, "col": problem.column, "endColumn": problem.column + problem.width}
-    place |= {"title": problem.code} if problem.code else {}
-    properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in place.items())
+    title = {"title": problem.code} if problem.code else {}
     message = f"{problem.message} ({problem.hint})" if problem.hint else problem.message
-    return f"::{problem.severity} {properties}::{_escaped(message)}"
-
-
-def _escaped(text: str, further: str = "") -> str:
-    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    for letter in further:
-        text = text.replace(letter, f"%{ord(letter):02X}")
-    return text
+    return github.annotation(problem.severity, message, **place, **title)
 
 
 def snippet(problem: Problem) -> str:

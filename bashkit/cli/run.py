@@ -14,8 +14,9 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.changed_files import FILES, FILES_TO, ChangedFiles
-from bashkit.cli.opening import ALLOW, PROFILE, allowing, complete_files, open_toolset, script_of, warn
+from bashkit.cli.opening import ALLOW, PROFILE, allowing, check_one_mode, complete_files, open_toolset, script_of, warn
 from bashkit.cli.run_files import REPORT, TRACE_EVENTS, RunFiles
+from bashkit.cli.statuses import BROKEN_PIPE
 from bashkit.cli.terminal_text import print_json, say
 from bashkit.errors import BashkitError, RecordingError
 from bashkit.limits import ISOLATIONS
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 PATH = click.Path(dir_okay=False, path_type=Path)
 _ARGUMENTS = "bashkit.cli.run.arguments"
 _BLOCK = 65536
-_BROKEN_PIPE = 141
 LOG = click.File("a", encoding="utf-8", errors="backslashreplace")
 
 
@@ -106,7 +106,6 @@ def command(
     """
     given = script_of(operands, script)
     toolset = _in_mode(open_toolset(given.toolset), stub=stub, record=record, replay=replay)
-    own: dict[str, Any] = {} if isolation is None else {"isolation": isolation}
     written = RunFiles(trace_events, report)
     changed = ChangedFiles(wanted=files or files_to is not None)
 
@@ -117,8 +116,8 @@ def command(
     context = click.get_current_context()
     output = _Output()
     kept = _Kept(output.cancellation)
-    hooks = {**kept.hooks(log), **written.options(), "on_shell": prepare}
-    tool = toolset.make_tool(**hooks, **allowing(toolset, allow), **own)
+    options = {**kept.hooks(log), **written.options(), **allowing(toolset, allow), "on_shell": prepare}
+    tool = toolset.make_tool(**options, **({} if isolation is None else {"isolation": isolation}))
     warn(toolset)
     response = tool.execute_with_status_sync(
         given.text,
@@ -134,14 +133,13 @@ def command(
     if kept.failure is not None:
         raise kept.failure
     if output.unread:
-        context.exit(_BROKEN_PIPE)  # unless bashkit.cli.main has more to say
+        context.exit(BROKEN_PIPE)  # unless bashkit.cli.main has more to say
     _finish(response, changed if files else None, as_json=as_json, trace=trace)
     context.exit(response.exit_code)
 
 
 def _in_mode(toolset: Toolset, *, stub: bool, record: Path | None, replay: Path | None) -> Toolset:
-    if stub + (record is not None) + (replay is not None) > 1:
-        raise click.UsageError("--stub, --record and --replay exclude each other")
+    check_one_mode(stub=stub, record=record, replay=replay)
     from bashkit.toolset import in_mode, recorded
 
     if replay is not None:

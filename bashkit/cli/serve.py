@@ -14,9 +14,10 @@ import click
 from click.core import ParameterSource
 
 from bashkit.cli import color
-from bashkit.cli.opening import ALLOW, FILE, PROFILE
+from bashkit.cli.opening import ALLOW, FILE, PLAIN_FILE, PROFILE
+from bashkit.cli.statuses import SIGNALLED
 from bashkit.cli.terminal_text import formatter
-from bashkit.cli.tokens import TOKEN_FILE, tokens
+from bashkit.cli.tokens import tokens
 from bashkit.errors import BashkitError
 from bashkit.limits import ISOLATIONS
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 _EXTRA = frozenset({"mcp", "mcp_types", "anyio", "starlette", "uvicorn"})
 _MEMORY = ""
-_SIGNALLED = 128  # plus the signal's number
 
 
 @click.command("serve", short_help="Serve the tools of toolsets over MCP.")
@@ -50,7 +50,7 @@ _SIGNALLED = 128  # plus the signal's number
 @ALLOW
 @click.option("--host", default="127.0.0.1", help="http: where to listen.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, help="http: the port; 0 for a free one.  [default: 8000]")
-@click.option("--token-file", type=TOKEN_FILE, metavar="FILE", help="http: bearer tokens, one a line; or in $BASHKIT_TOKENS.")
+@click.option("--token-file", type=PLAIN_FILE, metavar="FILE", help="http: bearer tokens, one a line; or in $BASHKIT_TOKENS.")
 @click.option("--no-auth", is_flag=True, help="http: listen for other machines without a token.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="http: a name of this server, as in the header Host.")
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")
@@ -114,7 +114,7 @@ def command(
     serving = _module("stdio").serve(settings) if transport == "stdio" else _serve_http(settings, **http)
     with _log_on_standard_error():
         number = _run(serving)
-    context.exit(_SIGNALLED + number if number else 0)
+    context.exit(SIGNALLED + number if number else 0)
 
 
 def _make_folder(folder: Path) -> None:

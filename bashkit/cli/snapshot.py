@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import PROFILE, complete_files, files_of, open_toolset, warn
+from bashkit.cli.opening import PLAIN_FILE, PROFILE, YAML, complete_files, files_of, open_toolset, warn
 
 if TYPE_CHECKING:
     from bashkit.cli.snapshot_report import Compared
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_YAML = {".yaml", ".yml"}
 _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "given LF line ends"}
 
 
 @click.command("snapshot", short_help="Keep and compare what the model reads.")
 @click.argument("operands", metavar="[FILE|NAME]...", nargs=-1, shell_complete=complete_files)
-@click.option("--scripts", type=_FILE, metavar="ROWS", help="Run the scripts of ROWS, and compare what they do instead.")
+@click.option("--scripts", type=PLAIN_FILE, metavar="ROWS", help="Run the scripts of ROWS, and compare what they do instead.")
 @click.option("--real", is_flag=True, help="With --scripts: run every callback, also where there is a stub.")
-@click.option("--replay", type=_FILE, metavar="FILE", help="With --scripts: replay what 'run --record FILE' has kept.")
+@click.option("--replay", type=PLAIN_FILE, metavar="FILE", help="With --scripts: replay what 'run --record FILE' has kept.")
 @click.option("--check", is_flag=True, help="Compare and write nothing (the default).")
 @click.option("--update", is_flag=True, help="Keep the texts as they are now: those called NAME, or all, and remove orphans.")
 @click.option("--new-only", is_flag=True, help="Keep only texts that have no snapshot yet.")
@@ -152,9 +150,9 @@ def _sort(operands: tuple[str, ...]) -> tuple[list[Path], list[str]]:
     if "" in operands:
         raise click.UsageError("the path of a toolset is empty")
     for path in paths:
-        if path.suffix in _YAML and not path.exists():
+        if path.suffix in YAML and not path.exists():
             raise click.UsageError(f"there is no file {str(path)!r}")
-    files = [path for path in paths if path.exists() and (path.is_dir() or path.suffix in _YAML)]
+    files = [path for path in paths if path.exists() and (path.is_dir() or path.suffix in YAML)]
     return files, [operand for operand, path in zip(operands, paths, strict=True) if path not in files]
 
 

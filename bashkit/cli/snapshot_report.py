@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from bashkit.cli import github
 from bashkit.cli.diff_text import styled
 from bashkit.cli.terminal_text import print_json, say, visible
 from bashkit.host_files import working_directory
@@ -124,25 +125,15 @@ def show(item: Compared) -> None:
 
 
 def _annotate(item: Compared) -> None:
-    """Write an annotation at the line that defines the text, and the difference in a collapsible group (GitHub, "Workflow
-    commands").
-    """
+    """Write an annotation at the line that defines the text, and the difference in a collapsible group."""
     file, line = item.source
     message = f"{item.path}: {item.state}; {describe(item.snapshot.kept, item.snapshot.current, item.budget)}"
     title = f"{item.snapshot.path.name} is not what was accepted"
-    say(f"::error file={_property(file)},line={line},title={_property(title)}::{_escaped(message)}")
-    say(f"::group::{_escaped(item.path)}")
+    say(github.annotation("error", message, file=file, line=line, title=title))
+    say(f"::group::{github.escaped(item.path)}")
     for text in item.snapshot.diff().split("\n")[:-1]:
         click.echo(f" {visible(text)}")  # a line of a prompt must not start a workflow command
     click.echo("::endgroup::")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _as_json(item: Compared, done: str) -> dict[str, Any]:

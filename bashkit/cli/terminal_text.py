@@ -41,9 +41,9 @@ def say(text: object, *, err: bool = False, nl: bool = True) -> None:
     click.echo(visible_lines(str(text)), err=err, nl=nl)
 
 
-def print_document(text: str, *, nl: bool = True) -> None:
+def print_document(text: str) -> None:
     """Print a text that is the result of the command: at a terminal visibly, into files and pipes as it is."""
-    click.echo(visible_lines(text) if sys.stdout.isatty() else text, nl=nl)
+    click.echo(visible_lines(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def print_json(text: str, *, err: bool = False, nl: bool = True) -> None:

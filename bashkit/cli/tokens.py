@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bashkit import host_files
 
-TOKEN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def tokens(file: Path | None) -> list[str]:

@@ -5,26 +5,29 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE, PROFILE
-from bashkit.cli.tokens import TOKEN_FILE, tokens
+from bashkit.cli.opening import FILE, PLAIN_FILE, PROFILE
+from bashkit.cli.statuses import SIGNALLED
+from bashkit.cli.tokens import tokens
 from bashkit.errors import BashkitError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _EXTRAS = {
     **dict.fromkeys(("textual", "bashkit_tui", "tree_sitter"), ("the inspector needs", "tui")),
     **dict.fromkeys(("textual_serve", "aiohttp", "aiohttp_jinja2"), ("the inspector in a browser needs", "web")),
 }
-_SIGNALLED = 128  # plus the signal's number
 
 
 @click.command("tui", short_help="Open the inspector.")
 @click.argument("paths", metavar="[FILE|DIRECTORY]...", nargs=-1, type=FILE)
 @click.option(
-    "--config", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    "--config", metavar="FILE", type=PLAIN_FILE,
     help="Theme and keys, instead of bashkit/inspector.toml in $XDG_CONFIG_HOME.",
 )  # fmt: skip
 @click.option(
@@ -36,7 +39,7 @@ _SIGNALLED = 128  # plus the signal's number
 @click.option("--tool", metavar="NAME", help="The tool in the picture.")
 @click.option("--theme", metavar="NAME", help="The theme of the picture.")
 @click.option("--attach", metavar="URL", help="Follow a running 'bashkit serve --transport http' instead.")
-@click.option("--token-file", type=TOKEN_FILE, metavar="FILE", help="attach: its token; or in $BASHKIT_TOKENS.")
+@click.option("--token-file", type=PLAIN_FILE, metavar="FILE", help="attach: its token; or in $BASHKIT_TOKENS.")
 @click.option("--web", is_flag=True, help="Serve the inspector to a browser; the address is printed.")
 @click.option("--host", help="web: where to listen.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="web: the port.  [default: a free one]")
@@ -79,37 +82,43 @@ def command(
     """
     if attach is not None and (paths or screenshot is not None):
         raise click.UsageError(f"--attach shows a server: it takes no {'FILE' if paths else '--screenshot'}")
-    for name, value in (("host", host), ("port", port)):
-        if value is not None and not web:
-            raise click.UsageError(f"--{name} needs --web")
-    if token_file is not None and attach is None:
-        raise click.UsageError("--token-file needs --attach")
-    options = {"size": size, "tab": tab, "tool": tool, "theme": theme}
-    if screenshot is None:
-        given = [f"--{name}" for name, value in options.items() if value is not None]
-        if given:
-            raise click.UsageError(f"{given[0]} needs --screenshot")
-        if click.get_current_context().find_root().color is False:
-            os.environ["NO_COLOR"] = "1"  # Textual looks for it
+    given = {"size": size, "tab": tab, "tool": tool, "theme": theme}
+    picture = {name: value for name, value in given.items() if value is not None}
+    needs: list[tuple[str, object, Mapping[str, object]]] = [
+        ("web", web, {"host": host, "port": port}),
+        ("attach", attach, {"token-file": token_file}),
+        ("screenshot", screenshot, given),
+    ]
+    for name, there, options in needs:
+        wrong = next((option for option, value in options.items() if value is not None and not there), None)
+        if wrong is not None:
+            raise click.UsageError(f"--{wrong} needs --{name}")
+    if screenshot is not None:
         if web:
-            _serve(_opening(paths, config, attach, token_file), host or "127.0.0.1", port or 0)
-            return
-        _open(list(paths), config, attach, token_file)
+            raise click.UsageError("--web and --screenshot are two different things")
+        _write_picture(screenshot, paths, picture)
         return
+    if click.get_current_context().find_root().color is False:
+        os.environ["NO_COLOR"] = "1"  # Textual looks for it
     if web:
-        raise click.UsageError("--web and --screenshot are two different things")
-    if screenshot.suffix.lower() != ".svg":
-        raise click.UsageError(f"the picture is SVG: its name ends in .svg, unlike {screenshot.name}")
+        _serve(_opening(paths, config, attach, token_file), host or "127.0.0.1", port or 0)
+    else:
+        _open(list(paths), config, attach, token_file)
+
+
+def _write_picture(file: Path, paths: tuple[Path, ...], options: dict[str, str]) -> None:
+    if file.suffix.lower() != ".svg":
+        raise click.UsageError(f"the picture is SVG: its name ends in .svg, unlike {file.name}")
     pictures = _module("pictures")
     try:
-        svg = pictures.picture(list(paths), **{name: value for name, value in options.items() if value is not None})
+        svg = pictures.picture(list(paths), **options)
     except pictures.PictureError as error:
         raise click.UsageError(str(error)) from error
     try:
-        screenshot.write_text(svg, encoding="utf-8")
+        file.write_text(svg, encoding="utf-8")
     except OSError as error:
-        raise BashkitError(f"{screenshot} cannot be written: {error.strerror}") from error
-    click.echo(f"{screenshot}: written")
+        raise BashkitError(f"{file} cannot be written: {error.strerror}") from error
+    click.echo(f"{file}: written")
 
 
 def _open(paths: list[Path], config: Path | None, attach: str | None, token_file: Path | None) -> None:
@@ -141,7 +150,7 @@ def _serve(opening: str, host: str, port: int) -> None:
         click.echo(f"the inspector is at {address}\nCtrl+C ends it", err=True)
 
     number = _module("web").run(opening, host, port, say)
-    click.get_current_context().exit(_SIGNALLED + number)
+    click.get_current_context().exit(SIGNALLED + number)
 
 
 def _module(name: str) -> Any:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
 Mode = Literal["full", "compact", "discovery", "tools"]
-MODES: tuple[Mode, ...] = ("full", "compact", "discovery", "tools")
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from bashkit.syntax.escapes import well_formed
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bashkit.fs.inodes import Stat
     from bashkit.fs.memory import MemoryVolume
     from bashkit.fs.volume import Mountable
 
@@ -43,7 +44,7 @@ class FileSystem:
         """The files, if these can be paths of them."""
         for path in paths:
             if not isinstance(path, str):
-                raise TypeError(f"a path is a text (str), not {type(path).__name__}")
+                raise TypeError(f"a path must be a text (str), not {type(path).__name__}")
             if "\0" in path:
                 raise os_error(errno.EINVAL, path)
         found = self._found
@@ -110,13 +111,15 @@ class FileSystem:
 
     def stat(self, path: str) -> dict[str, Any]:
         """``file_type``, ``size``, ``mode``, ``modified`` and ``created`` of a path, times in seconds since the epoch."""
-        stat = self._at(path).stat(path)
-        return {"file_type": stat.type, "size": stat.size, "mode": stat.mode, "modified": stat.mtime, "created": stat.ctime}
+        return _metadata(self._at(path).stat(path))
 
     def read_dir(self, path: str) -> list[dict[str, Any]]:
         """The entries of a directory by name, each with ``name`` and ``metadata``."""
         files = self._at(path)
-        return [{"name": name, "metadata": _metadata(files, f"{path}/{name}")} for name in sorted(files.listdir(path))]
+        return [
+            {"name": name, "metadata": _metadata(files.stat(f"{path}/{name}", follow=False))}
+            for name in sorted(files.listdir(path))
+        ]
 
     def exists(self, path: str) -> bool:
         """Whether the path leads to something."""
@@ -218,6 +221,5 @@ def _bytes(content: object) -> bytes:
     return bytes(content)
 
 
-def _metadata(files: VirtualFileSystem, path: str) -> dict[str, Any]:
-    stat = files.stat(path, follow=False)
+def _metadata(stat: Stat) -> dict[str, Any]:
     return {"file_type": stat.type, "size": stat.size, "mode": stat.mode, "modified": stat.mtime, "created": stat.ctime}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.toolset import in_mode, load
 from bashkit.toolset.stubs import Double, Stub
+from bashkit.toolset.text.suggestions import instead
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,7 @@ class ToolsetUnderTest:
         elif any(tool.name == name for tool in self._toolset.tools):
             self._callbacks[name] = _callback(value)
         else:
-            raise LookupError(f"there is no tool {name!r}; there are {', '.join(tool.name for tool in self._toolset.tools)}")
+            raise LookupError(f"there is no tool {name!r}: {instead(name, [tool.name for tool in self._toolset.tools])}")
         self._tool = None
         return self
 

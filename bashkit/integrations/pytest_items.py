@@ -106,13 +106,7 @@ class _ToolsetItem(pytest.Item):
         lines = []
         for line in diff_lines(snapshot.diff()):
             colours = {_COLOURS[line.kind]: True} if line.kind in _COLOURS else {}
-            text, column = "", 0
-            for first, behind in line.changed:
-                text += writer.markup(line.text[column:first], **colours) + writer.markup(
-                    line.text[first:behind], **colours, invert=True
-                )
-                column = behind
-            lines.append(text + writer.markup(line.text[column:], **colours))
+            lines.append("".join(writer.markup(text, **colours, invert=changed) for text, changed in line.pieces()))
         return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from bashkit.network.decoding import ACCEPTED, PIECE, decoder_of
-from bashkit.network.headers import FRAMING
+from bashkit.network.headers import FRAMING, HEADER_NAME
 from bashkit.network.policy import PORTS
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ _urlsplit = getattr(urlsplit, "__wrapped__", urlsplit)  # which keeps what it wa
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAFE = "%/:=&?~#+!$,;'@()*[]"
 _OF_A_BODY = frozenset({"content-type"})
-_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _NO_VALUE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _PATIENCE = 2.0  # seconds in which an address connects, if there is another to try
 _TURN = 256  # pieces of a body after which other tasks of the event loop run
@@ -307,7 +306,7 @@ class _Exchange:
 def _check_headers(headers: Sequence[tuple[str, str]]) -> None:
     """Refuse headers that would change where a request or its parts begin and end."""
     for name, text in headers:
-        if not _TOKEN.fullmatch(name):
+        if not HEADER_NAME.fullmatch(name):
             raise HttpError("header", "a header has a malformed name", detail=f"malformed header name: {name[:60]!r}")
         if name.lower() in FRAMING:
             words = f"the header {name} may not be set: the client writes it itself"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 from bashkit.limits import check_count, check_seconds
+from bashkit.network.headers import HEADER_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,6 @@ PORTS = {"http": 80, "https": 443}
 _ENTRY = re.compile(r"(?:(https?)://)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?/?")
 _NAME = re.compile(r"[\w.-]+|[0-9A-Fa-f:.]+")  # a host's name in any script, or an address
 _METHOD = re.compile(r"[A-Z]+")
-_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, 5.6.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class _Entry:
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise DefinitionError("network: allow and methods are lists")
+        raise DefinitionError(f"network: {name} must be a list of texts, not {value!r}")
     found = tuple(value)
     for one in found:
         if not isinstance(one, str):
-            raise DefinitionError(f"network: {name} is a list of texts; {one!r} is none")
+            raise DefinitionError(f"network: {name} must be a list of texts; {one!r} is not one")
     return found
 
 
@@ -61,7 +61,12 @@ def _read_headers(headers: object) -> Iterator[tuple[_Entry, tuple[tuple[str, st
         raise DefinitionError("network: headers are mappings of names to texts, by host")
     for host, given in headers.items():
         for name, text in given.items():
-            if not isinstance(name, str) or not _HEADER.fullmatch(name) or not isinstance(text, str) or not text.isprintable():
+            if (
+                not isinstance(name, str)
+                or not HEADER_NAME.fullmatch(name)
+                or not isinstance(text, str)
+                or not text.isprintable()
+            ):
                 raise DefinitionError(f"network: the header {name!r} for {host} is not a name with a text of one line")
         yield _Entry.read(host), tuple(given.items())
 

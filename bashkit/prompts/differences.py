@@ -6,6 +6,10 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _WORD = re.compile(r"\w+|\s|[^\w\s]")
 _ALIKE = 0.4  # minimum similarity for two pieces to count as one that was changed
@@ -27,6 +31,15 @@ class DiffLine:
     kind: str
     text: str
     changed: tuple[Span, ...] = ()
+
+    def pieces(self) -> Iterator[tuple[str, bool]]:
+        """The text in pieces, each with whether it is a changed part; pieces that are not may be empty."""
+        column = 0
+        for first, behind in self.changed:
+            yield self.text[column:first], False
+            yield self.text[first:behind], True
+            column = behind
+        yield self.text[column:], False
 
 
 def diff_lines(diff: str) -> list[DiffLine]:

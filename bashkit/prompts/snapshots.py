@@ -5,10 +5,8 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bashkit import host_files
@@ -17,6 +15,7 @@ from bashkit.tools.describe.prompt import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
 State = Literal["same", "changed", "new", "orphan"]
 
@@ -186,20 +185,9 @@ class SnapshotStore:
             raise ValueError(f"{name!r} is not the name of a snapshot")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._write(name, text)
+            host_files.write_whole(self.folder / name, text.encode("utf-8", "surrogateescape"), 0o644)
         except OSError as error:
             raise PromptSnapshotError(f"{self.folder / name} cannot be written: {error.strerror}") from error
-
-    def _write(self, name: str, text: str) -> None:
-        descriptor, temporary = tempfile.mkstemp(prefix=".new-", dir=self.folder)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(text.encode("utf-8", "surrogateescape"))
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(self.folder / name)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
 
     def _replace(self, name: str, old: str | None, new: str | None) -> None:
         if old == new:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 from bashkit.regex.cache import Recent
 from bashkit.regex.many import ManyPatterns, Whole
-from bashkit.regex.pattern import Match, Pattern
+from bashkit.regex.matches import Match
+from bashkit.regex.pattern import Pattern
 from bashkit.regex.posix import PosixParser
 from bashkit.regex.syntax_tree import Alternation, Assertion, Concat, Keep, RegexError, character, concat
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
-    from bashkit.regex.syntax_tree import Node
+    from bashkit.regex.syntax_tree import AssertionKind, Node
 
 __all__ = ["Dialect", "LinePattern", "Match", "Pattern", "RegexError", "Syntax", "compile", "compile_any", "compile_lines"]
 
@@ -26,6 +27,10 @@ _PER_CHARACTER = 2  # microseconds
 _HIGH = re.compile(r"((?<!\\)(?:\\\\)*)\\x([89A-Fa-f][0-9A-Fa-f])")
 _FEW = 8  # strings that are tried one after the other
 _PATTERN_BYTES, _CHARACTER_BYTES = 4096, 400  # what a pattern holds, and what each of its characters adds, at the most
+_AROUND: dict[str, tuple[AssertionKind, AssertionKind]] = {
+    "line": ("line_start", "line_end"),
+    "word": ("no_word_before", "no_word_after"),
+}  # what holds before and after a match that has to be whole
 _CACHE: Recent[tuple[object, ...], Pattern] = Recent(8 << 20)
 _MANY = 16  # patterns from which on lines are searched for strings in them first
 _CACHE_OF_MANY: Recent[tuple[object, ...], ManyPatterns] = Recent(16 << 20)
@@ -111,25 +116,15 @@ def compile_any(
     for pattern in _in_order(patterns) if dialect == "fixed" else patterns:
         if budget is not None:
             budget.tick(_PER_CHARACTER * len(pattern))
-        if dialect == "fixed":
-            found.choices.append(concat(list(map(character, pattern))))
-        elif dialect == "perl":
-            found.add_perl(_HIGH.sub(_octet, pattern) if octets else pattern, syntax)
-        else:
-            one_line = multiline and syntax != "gnu"
-            extended = dialect == "extended"
-            found.add_posix(
-                PosixParser(pattern, extended=extended, lenient=lenient, groups=found.groups, syntax=syntax, one_line=one_line)
-            )
+        found.add(pattern, dialect, syntax, lenient=lenient, octets=octets)
     node = found.choices[0] if len(found.choices) == 1 else Alternation(tuple(found.choices))
     if records:
         from bashkit.regex.records import exchange
 
         node = exchange(node, line_anchors=found.multiline)
-    if whole == "line":
-        node = Concat((Assertion("line_start"), node, Assertion("line_end")))
-    elif whole == "word":
-        node = Concat((Assertion("no_word_before"), node, Assertion("no_word_after")))
+    if whole:
+        before, after = _AROUND[whole]
+        node = Concat((Assertion(before), node, Assertion(after)))
     if budget is not None:
         budget.tick(_PER_CHARACTER * length)
     result = Pattern(
@@ -213,12 +208,23 @@ class _Parsed:
     warnings: list[str] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
 
-    def add_posix(self, parser: PosixParser) -> None:
+    def add(self, pattern: str, dialect: Dialect, syntax: Syntax, *, lenient: bool, octets: bool) -> None:
+        """Read one more expression; see ``compile_any``."""
+        if dialect == "fixed":
+            self.choices.append(concat(list(map(character, pattern))))
+        elif dialect == "perl":
+            self._add_perl(_HIGH.sub(_octet, pattern) if octets else pattern, syntax)
+        else:
+            self._add_posix(pattern, syntax, extended=dialect == "extended", lenient=lenient)
+
+    def _add_posix(self, pattern: str, syntax: Syntax, *, extended: bool, lenient: bool) -> None:
+        one_line = self.multiline and syntax != "gnu"
+        parser = PosixParser(pattern, extended=extended, lenient=lenient, groups=self.groups, syntax=syntax, one_line=one_line)
         self.choices.append(parser.parse())
         self.groups = parser.groups
         self.warnings += parser.warnings
 
-    def add_perl(self, pattern: str, syntax: Syntax) -> None:
+    def _add_perl(self, pattern: str, syntax: Syntax) -> None:
         from bashkit.regex.perl import PerlParser
 
         parser = PerlParser(pattern, self.groups, ignore_case=self.ignore_case, unicode=syntax != "ascii")

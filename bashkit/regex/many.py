@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from bashkit.limits import ask, paced
 from bashkit.regex.character_types import disputed_in_words
-from bashkit.regex.pattern import Match, Pattern, SpanMatch
+from bashkit.regex.matches import Match, SpanMatch
 from bashkit.regex.strings import Form, Strings
 from bashkit.regex.syntax_tree import RegexError
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bashkit.limits import Budget
+    from bashkit.regex.pattern import Pattern
 
 Whole = Literal["", "word", "line"]
 Batch = tuple[str, ...]  # patterns that are searched together

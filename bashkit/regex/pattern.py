@@ -16,6 +16,7 @@ from bashkit.regex.character_types import disputed_in_words
 from bashkit.regex.charset import CharSet
 from bashkit.regex.effort import effort, largest_part
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
+from bashkit.regex.matches import Match, SpanMatch
 from bashkit.regex.required import Choice, Required, choices_of, count_with, ends_with, few_lines_have, required
 from bashkit.regex.syntax_tree import Alternation, Literal, RegexError
 
@@ -33,40 +34,6 @@ _MOST_REACH = 16  # windows in the longest text that suits, and so many times th
 _WINDOW_STEPS = 4096  # microseconds that one takes
 _SIZES = 6  # leading bits of a text's size that count
 _SHORT_LINE = 64  # to look for lines longer than fewer characters takes longer than the search
-
-
-class SpanMatch:
-    """A match given by its spans."""
-
-    __slots__ = ("_spans", "_text")
-
-    def __init__(self, text: str, spans: list[tuple[int, int]]) -> None:
-        self._text = text
-        self._spans = spans
-
-    def start(self, group: int = 0, /) -> int:
-        """Where the group begins, -1 when it took no part."""
-        return self._spans[group][0]
-
-    def end(self, group: int = 0, /) -> int:
-        """Where the group ends, -1 when it took no part."""
-        return self._spans[group][1]
-
-    def span(self, group: int = 0, /) -> tuple[int, int]:
-        """Both."""
-        return self._spans[group]
-
-    def group(self, group: int = 0, /) -> str | None:
-        """The text of the group, None when it took no part."""
-        start, end = self._spans[group]
-        return None if start < 0 else self._text[start:end]
-
-    def groups(self) -> tuple[str | None, ...]:
-        """The texts of all groups from 1 on."""
-        return tuple(self.group(number) for number in range(1, len(self._spans)))
-
-
-Match = re.Match[str] | SpanMatch
 
 
 class Pattern:

@@ -44,8 +44,7 @@ class FinishedRun:
 
     def span(self, call: ToolCall) -> tuple[float, float]:
         """Begin and end of a call, in seconds since the script began; one that had not ended lasts until the script's end."""
-        begin = max(0.0, call.started)
-        return begin, max(begin, self.seconds) if call.duration is None else begin + call.duration
+        return call.span(self.seconds)
 
     def lanes(self) -> list[int]:
         """A lane for each call, from 0: the first in which no other call is running. There are as many as ever ran at once."""

@@ -23,7 +23,6 @@ STDOUT, STDERR = 1, 2
 _USED = struct.Struct("<Q")
 _RECORD = struct.Struct("<BI")
 _START = _USED.size
-_PAGE = 4096
 _KEPT = 1 << 20  # bytes that stay allocated from one script to the next
 
 

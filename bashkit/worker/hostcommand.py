@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.sandbox.channel import Channel, Frame
 
-_OPENED = 1 << 16  # the number of the first file that the host opens
-
 
 class HostCall:
     """One call. The host asks for what the command needs of the process; each question is answered in the task of the command.
@@ -38,7 +36,6 @@ class HostCall:
         self._process = process
         self._task = hub.current
         self._inbox: deque[Frame] = deque()
-        self._opened: dict[int, Stream] = {}
 
     def deliver(self, frame: Frame) -> None:
         """Something that the host says of this call."""
@@ -85,8 +82,6 @@ class HostCall:
                     hub.calls += 1
         finally:
             hub.calls -= 1
-            for stream in self._opened.values():
-                stream.release()
             if not done:
                 self._channel.send("gone", self._number)
 
@@ -104,7 +99,7 @@ class HostCall:
         return status if words is None else CommandStatus.of(status, words, line)
 
     def _stream(self, number: int) -> Stream:
-        return self._opened[number] if number >= _OPENED else self._process.descriptors[number]
+        return self._process.descriptors[number]
 
     def _answer(self, frame: Frame) -> None:
         _, question, what, *fields = frame.fields
@@ -133,11 +128,6 @@ class HostCall:
     def _do_write(self, data: bytes, number: int) -> tuple[None, bytes]:
         self._stream(number).write(data)
         return None, b""
-
-    def _do_open(self, _: bytes, path: str, flags: dict[str, Any]) -> tuple[int, bytes]:
-        number = _OPENED + len(self._opened)
-        self._opened[number] = self._process.fs.open(path, **flags)
-        return number, b""
 
     def _do_env(self, _: bytes) -> tuple[dict[str, str], bytes]:
         return dict(self._process.env), b""

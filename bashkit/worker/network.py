@@ -27,7 +27,7 @@ class SandboxSystem(VirtualSystem):
     __slots__ = ("_server",)
 
     def __init__(self, server: Server, settings: dict[str, Any], clock: Callable[[], float]) -> None:
-        super().__init__(settings["username"], settings["hostname"], clock, settings["seed"])
+        super().__init__(settings["username"], settings["hostname"], clock)
         self._server = server
         self.network = None if settings["network"] is None else NetworkPolicy(**settings["network"])
 

@@ -8,12 +8,11 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from bashkit.bash.packing import Contents, indexed, numbers_in, parted
+from bashkit.bash.packing import Contents, indexed, memory_volumes, numbers_in, parted
 from bashkit.bash.session import Session
 from bashkit.bash.snapshot import read_session
 from bashkit.fs import HostDirectory, MemoryFileSystem, Overlay, ReadOnly
 from bashkit.fs.overlay import OverlayVolume
-from bashkit.fs.readonly import memory_below
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.utility.command import Command
 from bashkit.limits import DEFAULT_LIMITS, ExecutionLimits
@@ -23,7 +22,7 @@ from bashkit.worker.observed import observed_by_host
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.fs.memory import FrozenTree, MemoryVolume
+    from bashkit.fs.memory import FrozenTree
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
     from bashkit.worker.serving import Server
@@ -93,7 +92,7 @@ class HeldSession:
                 system.repeatable = True
             session.shell = session.restored(saved["shell"])
             held.known = _digest(state)
-        held.roots = {path: volume.root for path, volume in held.volumes().items()}
+        held.roots = {path: volume.root for path, volume in memory_volumes(session.files).items()}
         return held
 
     def unpack(self, settings: dict[str, Any], data: memoryview, clock: Callable[[], float]) -> None:
@@ -137,16 +136,6 @@ class HeldSession:
             for name, watched, ordered in known[key]
         }
 
-    def volumes(self) -> dict[str, MemoryVolume]:
-        """The volumes in memory, by mount point."""
-        files = self.session.files
-        found = {"": files.volume}
-        for path, (_, mounted) in files.mounts().items():
-            volume = memory_below(mounted)
-            if volume is not None:
-                found[path] = volume
-        return found
-
     def save(self, answer: dict[str, Any]) -> list[bytes | memoryview]:
         """Put what has changed since the host last knew into ``answer``; returns the bytes that go with it: the contents of
         files, and last the state of the shell.
@@ -159,7 +148,7 @@ class HeldSession:
         self.known = digest
         clock = session.files.volume.clock
         answer["clock"] = clock.now if isinstance(clock, VirtualClock) else None
-        volumes = self.volumes()
+        volumes = memory_volumes(session.files)
         answer["trees"] = None
         if {path: volume.root for path, volume in volumes.items()} == self.roots:
             return changed

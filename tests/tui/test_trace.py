@@ -7,7 +7,7 @@ from textual.widgets import TabbedContent
 
 from bashkit.tools import ToolCall
 from bashkit_tui.panes.script.call_tree import CallTree
-from bashkit_tui.runs.trace_rows import TraceRow, bar, rows, span
+from bashkit_tui.runs.trace_rows import TraceRow, bar, rows
 from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.widgets.json_tree import JsonTree
 from bashkit_tui.widgets.stream_view import json_value
@@ -60,7 +60,7 @@ def test_a_bar_is_drawn_to_half_a_column(spans, total, width, drawn):
 
 
 def test_a_call_that_runs_lasts_until_now():
-    assert span(call(1, started=2.0, duration=None), now=5.0) == (2.0, 5.0)
+    assert call(1, started=2.0, duration=None).span(5.0) == (2.0, 5.0)
 
 
 # -- the tree ----------------------------------------------------------------------------------------------------------

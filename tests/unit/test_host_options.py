@@ -44,31 +44,37 @@ NAN, INFINITY = float("nan"), float("inf")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"files": {"/a": 1}}, "files['/a'] is str, bytes, LazyFile or a function that gives them, not int"),
-        ({"files": {"/a": LazyFile("text")}}, "files['/a'] is str, bytes, LazyFile or a function that gives them, not LazyFile"),
-        ({"files": {"a": ""}}, "'a' is not an absolute path"),
-        ({"files": {1: ""}}, "1 is not an absolute path"),
-        ({"files": {"/a\0b": ""}}, r"'/a\x00b' is no path: it has a NUL character"),
-        ({"files": ["/a"]}, "files is a mapping, not list"),
-        ({"mounts": {"/a": "/srv"}}, "mounts['/a'] is a HostDirectory, an Overlay or a MemoryFileSystem, not str"),
-        ({"mounts": {"/a": Overlay}}, "mounts['/a'] is a HostDirectory, an Overlay or a MemoryFileSystem, not the class Overlay"),
-        ({"mounts": {"a": None}}, "'a' is not an absolute path"),
-        ({"env": {"A": 1}}, "env['A'] is a text (str), not int"),
-        ({"env": {"A": "\0"}}, "env['A'] is a text (str), not a text with a NUL character"),
+        ({"files": {"/a": 1}}, "files['/a'] must be str, bytes, LazyFile or a function that gives them, not int"),
+        (
+            {"files": {"/a": LazyFile("text")}},
+            "files['/a'] must be str, bytes, LazyFile or a function that gives them, not LazyFile",
+        ),
+        ({"files": {"a": ""}}, "files: 'a' is not an absolute path"),
+        ({"files": {1: ""}}, "files: 1 is not an absolute path"),
+        ({"files": {"/a\0b": ""}}, r"files: '/a\x00b' is no path: it has a NUL character"),
+        ({"files": ["/a"]}, "files must be a mapping, not list"),
+        ({"mounts": {"/a": "/srv"}}, "mounts['/a'] must be a HostDirectory, an Overlay or a MemoryFileSystem, not str"),
+        (
+            {"mounts": {"/a": Overlay}},
+            "mounts['/a'] must be a HostDirectory, an Overlay or a MemoryFileSystem, not the class Overlay",
+        ),
+        ({"mounts": {"a": None}}, "mounts: 'a' is not an absolute path"),
+        ({"env": {"A": 1}}, "env['A'] must be a text (str), not int"),
+        ({"env": {"A": "\0"}}, "env['A'] must be a text (str), not a text with a NUL character"),
         ({"env": {"A=": "x"}}, "'A=' cannot be the name of an environment variable"),
         ({"env": {1: "x"}}, "1 cannot be the name of an environment variable"),
-        ({"username": "a\nb"}, r"username is a text of printable characters, not 'a\nb'"),
+        ({"username": "a\nb"}, r"username must be a text of printable characters, not 'a\nb'"),
         *(({"username": name}, f"{name!r} cannot be a user name") for name in ("a/b", "a:b", "a b", "-a", "..")),
-        ({"hostname": b"a"}, "hostname is a text of printable characters, not b'a'"),
+        ({"hostname": b"a"}, "hostname must be a text of printable characters, not b'a'"),
         ({"limits": 5}, "limits must be an ExecutionLimits, not int"),
-        ({"network": ["example.com"]}, "network must be a NetworkPolicy, not list"),
+        ({"network": ["example.com"]}, "network must be a NetworkPolicy or a mapping of its arguments, not list"),
         (
             {"network": {"allows": ["a"]}},
             "network: unknown key 'allows'; there are allow, methods, headers, max_response_bytes, timeout, max_redirects, allow_private",
         ),
         ({"network": {}}, "network: allow is missing: it lists the hosts that scripts may reach"),
-        ({"network": {"allow": "a.example"}}, "network: allow and methods are lists"),
-        ({"network": {"allow": [5]}}, "network: allow is a list of texts; 5 is none"),
+        ({"network": {"allow": "a.example"}}, "network: allow must be a list of texts, not 'a.example'"),
+        ({"network": {"allow": [5]}}, "network: allow must be a list of texts; 5 is not one"),
         (
             {"network": {"allow": [], "timeout": -1}},
             "network: timeout must be a positive number of seconds, at most 1e+09, not -1",
@@ -96,21 +102,21 @@ def test_options_of_sessions_and_tools(make, options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"cwd": "tmp"}, "'tmp' is not an absolute path"),
-        ({"custom_builtins": {"a": 1}}, "custom_builtins['a'] is a function that takes a BuiltinContext, not int"),
+        ({"cwd": "tmp"}, "cwd: 'tmp' is not an absolute path"),
+        ({"custom_builtins": {"a": 1}}, "custom_builtins['a'] must be a function that takes a BuiltinContext, not int"),
         *(
             ({"custom_builtins": {name: print}}, f"{name!r} cannot be the name of a command: one word without slashes, and none of bash's reserved words")
             for name in ("", "a b", "a/b", "a\n", "if", 1)
         ),
-        ({"commands": {"a": print}}, "commands['a'] is a Command as bashkit.interp.utility.command declares it, not <built-in function print>"),
+        ({"commands": {"a": print}}, "commands['a'] must be a Command as bashkit.interp.utility.command declares it, not <built-in function print>"),
         ({"clock": 5}, "clock must be callable, not int"),
         *(
-            ({"clock": lambda told=told: told}, f"clock gives seconds since the epoch, in the years 1 to 9999, not {told!r}")
+            ({"clock": lambda told=told: told}, f"clock must give seconds since the epoch, in the years 1 to 9999, not {told!r}")
             for told in ("x", None, NAN, -1e12, 1e300)
         ),
         ({"mounts": {"/": MemoryFileSystem()}}, "mounts['/'] cannot be made: Device or resource busy"),
         ({"clock": later}, "clock must be a synchronous callable: it is called and not awaited"),
-        ({"seed": "x"}, "seed is a whole number, not 'x'"),
+        ({"seed": "x"}, "seed must be a whole number, not 'x'"),
         ({"filesystem": "disk"}, "filesystem must be one of memory, none, not 'disk'"),
         *(
             ({name: value}, f"{name.replace('max_memory', 'max_memory_bytes')} must be a positive whole number, not {value!r}")
@@ -133,13 +139,13 @@ def test_options_of_sessions(options, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"script": None}, "a script is a text (str), not None"),
-        ({"script": b"echo"}, "a script is a text (str), not bytes"),
-        ({"script": "true", "stdin": 5}, "stdin is str or bytes, or a function that gives bytes, not int"),
+        ({"script": None}, "a script must be a text (str), not None"),
+        ({"script": b"echo"}, "a script must be a text (str), not bytes"),
+        ({"script": "true", "stdin": 5}, "stdin must be str or bytes, or a function that gives bytes, not int"),
         ({"script": "true", "on_output": later}, "on_output must be a synchronous callable: it is called and not awaited"),
         ({"script": "true", "on_output": Later()}, "on_output must be a synchronous callable: it is called and not awaited"),
         ({"script": "true", "on_output": "f"}, "on_output must be callable, not str"),
-        ({"script": "true", "words": "a b"}, "words are a list of texts, the name of the script first"),
+        ({"script": "true", "words": "a b"}, "words must be a list of texts, the name of the script first"),
         ({"script": "true", "from_file": True}, "from_file needs words, the name of the file first"),
         ({"script": "echo", "on_output": lambda *_: later()}, "on_output must be synchronous and must not return an awaitable"),
     ],
@@ -156,7 +162,7 @@ async def test_arguments_of_an_execution(isolation, arguments, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"secrets": {"A": 1}}, "secrets['A'] is a text (str), not int"),
+        ({"secrets": {"A": 1}}, "secrets['A'] must be a text (str), not int"),
         ({"on_call": later}, "on_call must be a synchronous callable: it is called and not awaited"),
         ({"on_error": "f"}, "on_error must be callable, not str"),
         ({"policy": {"write": "ask"}}, "policy must be a Policy, not dict"),
@@ -171,7 +177,7 @@ async def test_arguments_of_an_execution(isolation, arguments, message):
             for tool in (("get", print), ToolDef("get"), print, (print,))
         ),
         ({"tools": 5}, "tools are a list, not 5"),
-        ({"context": "Be polite."}, "context is a list of texts, not 'Be polite.'"),
+        ({"context": "Be polite."}, "context must be a list of texts, not 'Be polite.'"),
         ({"context": [5]}, "each of context must be a str, not int"),
         ({"short_description": None}, "short_description must be a str, not None"),
         ({"follow": []}, "follow must be callable, not list"),
@@ -187,12 +193,12 @@ def test_options_of_scripted_tools(options, message):
 def test_options_of_a_builder_are_added_to_what_it_has():
     builder = ScriptedTool.builder("t").env("A", "a").file("/a", "file a\n").options(env={"B": "b"}, files={"/b": "file b\n"})
     assert builder.build().execute_sync("echo $A $B; cat /a /b").stdout == "a b\nfile a\nfile b\n"
-    with pytest.raises(DefinitionError, match="env is a mapping, not int"):
+    with pytest.raises(DefinitionError, match="env must be a mapping, not int"):
         ScriptedTool.builder("t").options(env=5).build()
 
 
 def test_what_builders_are_given_is_checked():
-    with pytest.raises(DefinitionError, match="'a' is not an absolute path"):
+    with pytest.raises(DefinitionError, match="files: 'a' is not an absolute path"):
         ScriptedTool.builder("t").file("a", "").build()
     with pytest.raises(DefinitionError, match="cannot be the name of a command"):
         BashTool.builder().builtin("a b", print).build()
@@ -259,9 +265,9 @@ def test_files_that_are_too_much_are_told_with_the_limit(limit, files, isolation
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda fs: fs.read_file(5), "a path is a text (str), not int"),
-        (lambda fs: fs.exists(None), "a path is a text (str), not None"),
-        (lambda fs: fs.rename("/a", b"/b"), "a path is a text (str), not bytes"),
+        (lambda fs: fs.read_file(5), "a path must be a text (str), not int"),
+        (lambda fs: fs.exists(None), "a path must be a text (str), not None"),
+        (lambda fs: fs.rename("/a", b"/b"), "a path must be a text (str), not bytes"),
         (lambda fs: fs.write_file("/new/a", 5), "the content of a file is text or bytes, not int"),
         (lambda fs: fs.append_file("/a", 5), "the content of a file is text or bytes, not int"),
     ],
@@ -309,5 +315,5 @@ def test_a_virtual_clock_shows_dates(options):
 
 @pytest.mark.parametrize("make", [Bash, BashTool, functools.partial(ScriptedTool, "t")])
 def test_only_a_text_can_be_analyzed(make):
-    with pytest.raises(TypeError, match="a script is a text"):
+    with pytest.raises(TypeError, match="a script must be a text"):
         make().analyze(None)

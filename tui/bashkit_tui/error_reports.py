@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import wraps
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from textual.app import App
     from textual.dom import DOMNode
 
-_Handler = TypeVar("_Handler", bound="Callable[..., None]")
+_Handler = TypeVar("_Handler", bound="Callable[..., None] | Callable[..., Coroutine[Any, Any, None]]")
 
 
 def report(app: App[Any], error: BaseException) -> None:
@@ -26,7 +27,7 @@ def describe(error: BaseException) -> str:
 
 
 def reported(handler: _Handler) -> _Handler:
-    """Decorate a message handler or timer: report its exceptions instead of ending the application."""
+    """Decorate a message handler, timer or worker: report its exceptions instead of ending the application."""
 
     @wraps(handler)
     def guarded(self: DOMNode, *args: Any) -> None:
@@ -35,4 +36,11 @@ def reported(handler: _Handler) -> _Handler:
         except Exception as error:
             report(self.app, error)
 
-    return cast("_Handler", guarded)
+    @wraps(handler)
+    async def guarded_worker(self: DOMNode, *args: Any) -> None:
+        try:
+            await cast("Callable[..., Coroutine[Any, Any, None]]", handler)(self, *args)
+        except Exception as error:
+            report(self.app, error)
+
+    return cast("_Handler", guarded_worker if iscoroutinefunction(handler) else guarded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -9,15 +10,16 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from bashkit_tui.runs.run_mode import MODES
-from bashkit_tui.settings.key_bindings import Command, commands, elsewhere
+from bashkit_tui.settings.key_bindings import commands, elsewhere
 from bashkit_tui.texts.formatting import printable, shown_path
 from bashkit_tui.texts.fuzzy import match
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit_tui.app import InspectorApp
-    from bashkit_tui.main_screen.screen import InspectorScreen
+
+    _Entry = tuple[str, str, Callable[[], Any]]
 
 _MEANT = "bold underline $text-accent"
 
@@ -48,80 +50,71 @@ def _line(text: str) -> str:
     return printable(text).replace("\n", " ").replace("\t", " ")
 
 
-class ActionProvider(Provider):
-    """Finds the actions of keys by their names."""
-
-    async def discover(self) -> Hits:
-        """Every action, before anything is typed."""
-        for command in self._commands():
-            yield discovery(_title(command), command.tooltip, self._runner(command))
+class _NamedEntries(Provider):
+    """Finds entries by their titles."""
 
     async def search(self, query: str) -> Hits:
-        """The actions whose name matches ``query``."""
-        for command in self._commands():
-            found = hit(query, _title(command), command.tooltip, self._runner(command))
-            if found is not None:
-                yield found
-
-    def _commands(self) -> Iterator[Command]:
-        app = cast("InspectorApp", self.app)
-        for command in (*commands(self.screen, app.keys), *elsewhere(self.screen, app.keys)):
-            if command.id and command.id != "app.palette" and command.owner.check_action(command.action, ()):
-                yield command
-
-    def _runner(self, command: Command) -> Callable[[], Awaitable[Any]]:
-        return partial(self.app.run_action, command.action, command.owner)
-
-
-class ToolProvider(Provider):
-    """Finds tools, toolsets and their files."""
-
-    async def search(self, query: str) -> Hits:
-        """The tools and files that match ``query``."""
-        from bashkit_tui.main_screen.screen import InspectorScreen
-
-        if not isinstance(self.screen, InspectorScreen):
-            return
-        for title, help_text, action in _places(self.screen):
+        """The entries whose title matches ``query``."""
+        for title, help_text, action in self._entries():
             found = hit(query, title, help_text, action)
             if found is not None:
                 yield found
 
-
-def _places(screen: InspectorScreen) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    for opened in screen.opened:
-        yield f"Toolset: {opened.name}", shown_path(opened.path), partial(screen.go_to_tool, opened.path, None)
-        yield f"File: {shown_path(opened.path)}", "Open it in the editor", partial(screen.edit_toolset, opened.path)
-        for item in opened.tools:
-            name = item.definition.name
-            yield f"Tool: {name}", item.definition.description.partition("\n")[0], partial(screen.go_to_tool, opened.path, name)
+    @abstractmethod
+    def _entries(self) -> Iterator[_Entry]:
+        """The title, the help text and the action of every entry."""
 
 
-class ModeProvider(Provider):
-    """Finds the modes of answering calls."""
+class ActionProvider(_NamedEntries):
+    """Finds the actions of keys by their names."""
 
-    async def search(self, query: str) -> Hits:
-        """The modes that match ``query``."""
+    async def discover(self) -> Hits:
+        """Every action, before anything is typed."""
+        for title, help_text, action in self._entries():
+            yield discovery(title, help_text, action)
+
+    def _entries(self) -> Iterator[_Entry]:
+        app = cast("InspectorApp", self.app)
+        for command in (*commands(self.screen, app.keys), *elsewhere(self.screen, app.keys)):
+            if command.id and command.id != "app.palette" and command.owner.check_action(command.action, ()):
+                action = partial(self.app.run_action, command.action, command.owner)
+                yield f"{command.description} ({command.keys})", command.tooltip, action
+
+
+class ToolProvider(_NamedEntries):
+    """Finds tools, toolsets and their files."""
+
+    def _entries(self) -> Iterator[_Entry]:
         from bashkit_tui.main_screen.screen import InspectorScreen
 
-        if not isinstance(self.screen, InspectorScreen):
+        screen = self.screen
+        if not isinstance(screen, InspectorScreen):
+            return
+        for opened in screen.opened:
+            yield f"Toolset: {opened.name}", shown_path(opened.path), partial(screen.go_to_tool, opened.path, None)
+            yield f"File: {shown_path(opened.path)}", "Open it in the editor", partial(screen.edit_toolset, opened.path)
+            for item in opened.tools:
+                name = item.definition.name
+                about = item.definition.description.partition("\n")[0]
+                yield f"Tool: {name}", about, partial(screen.go_to_tool, opened.path, name)
+
+
+class ModeProvider(_NamedEntries):
+    """Finds the modes of answering calls."""
+
+    def _entries(self) -> Iterator[_Entry]:
+        from bashkit_tui.main_screen.screen import InspectorScreen
+
+        screen = self.screen
+        if not isinstance(screen, InspectorScreen):
             return
         for mode, words in MODES.items():
-            found = hit(query, f"Calls are answered by: {words}", "", partial(self.screen.answer_calls, mode))
-            if found is not None:
-                yield found
+            yield f"Calls are answered by: {words}", "", partial(screen.answer_calls, mode)
 
 
-class ThemeProvider(Provider):
+class ThemeProvider(_NamedEntries):
     """Finds themes."""
 
-    async def search(self, query: str) -> Hits:
-        """The themes that match ``query``."""
+    def _entries(self) -> Iterator[_Entry]:
         for name in self.app.available_themes:
-            found = hit(query, f"Theme: {name}", "", partial(setattr, self.app, "theme", name))
-            if found is not None:
-                yield found
-
-
-def _title(command: Command) -> str:
-    return f"{command.description} ({command.keys})"
+            yield f"Theme: {name}", "", partial(setattr, self.app, "theme", name)

@@ -7,7 +7,7 @@ import logging
 import time
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bashkit.bash.execution import NO_THREAD, STATUSES, Chunks, category, joined
 from bashkit.bash.isolated.companions import Companions
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bashkit.sandbox.channel import Frame
     from bashkit.sandbox.pool import Worker
 
+T = TypeVar("T")
 _GRACE = 0.5  # seconds that a process has to notice that the time is up, or that it is cancelled
 _STARTING = 30.0  # seconds more for a process that is only just being started
 _ATTEMPTS = 3  # to find a process that begins with the script
@@ -72,18 +73,7 @@ class _CallBudget(Budget):
 
 
 class IsolatedExecution:
-    """One call of ``execute``.
-
-    Args:
-        session: What it works on.
-        script: As for ``bash -c``.
-        stdin: Its standard input, or what gives it piece by piece; empty when left out.
-        on_output: Called with (stdout, stderr) chunks while the script runs.
-        invoked: How it was called; as the shell's last one when left out.
-
-    Raises:
-        BashkitError: The session is running a script.
-    """
+    """One call of ``execute``; the parameters are those of ``Execution``, and so is what they raise."""
 
     def __init__(
         self, session: IsolatedSession, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None = None
@@ -283,9 +273,7 @@ class IsolatedExecution:
         assert worker is not None
         assert link is not None
         call = CommandOfHost(frame, link, worker.channel)
-        command = self.session.command(call.key)
-        if command is None:
-            raise ValueError("a sandbox process has asked for a command that there is not")
+        command = _known(self.session.command(call.key), "a command")
 
         def run() -> int:
             try:
@@ -302,31 +290,24 @@ class IsolatedExecution:
 
     def _take_lazy(self, frame: Frame) -> None:
         number, which = frame.fields
-        source = self.session.producer(which)
-        if source is None:
-            raise ValueError("a sandbox process has asked for a file that there is not")
+        source = _known(self.session.producer(which), "a file")
         self._serve(number, lambda: (None, produced(self.session.system.produce, source)))
 
     def _take_input(self, frame: Frame) -> None:
-        supply = self._supply
-        if supply is None:
-            raise ValueError("a sandbox process has asked for input that there is not")
+        supply = _known(self._supply, "input")
         self._serve(frame.fields[0], lambda: (None, produced(self.session.system.produce, supply)))
 
     def _take_observe(self, frame: Frame) -> None:
         number, name, given = frame.fields
         command = self.session.command(name)
-        observer = None if command is None else command.observer
-        if observer is None:
-            raise ValueError("a sandbox process has asked for an observer that there is not")
+        observer = _known(None if command is None else command.observer, "an observer")
         words = [str(word) for word in given]
         self._serve(number, lambda: (observer(words, lambda: bytes(frame.data)) if observer.wants(words) else "", b""))
 
     def _take_suggest(self, frame: Frame) -> None:
         number, name = frame.fields
-        find = self.session.suggestions
-        if not callable(find):
-            raise ValueError("a sandbox process has asked for suggestions that there are not")  # noqa: TRY004 - as above
+        suggestions = self.session.suggestions
+        find = _known(suggestions if callable(suggestions) else None, "suggestions")
         self._serve(number, lambda: (self.session.system.call(lambda: find(str(name))), b""))
 
     def _take_fetch(self, frame: Frame) -> None:
@@ -336,9 +317,8 @@ class IsolatedExecution:
         from bashkit.network.wire import pack_error, pack_response, unpack_request
 
         number, fields = frame.fields
-        policy, system = self.session.system.network, self.session.system
-        if policy is None:
-            raise ValueError("a sandbox process has asked for a network that there is not")
+        system = self.session.system
+        policy = _known(system.network, "a network")
         request = replace(unpack_request(fields, bytes(frame.data)), kept=kept_elsewhere)
 
         def fetch() -> tuple[Any, bytes]:
@@ -528,6 +508,17 @@ class IsolatedExecution:
         self._flush()
         self._worker = None
         pool.discard(worker)
+
+
+def _known(found: T | None, what: str) -> T:
+    """What a process has asked for.
+
+    Raises:
+        ValueError: There is no such thing.
+    """
+    if found is None:
+        raise ValueError(f"a sandbox process has asked for {what}, which the session does not have")
+    return found
 
 
 def _left(value: Any) -> tuple[int, int] | None:

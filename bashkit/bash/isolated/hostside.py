@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bashkit.bash.isolated.files import RemoteFiles
 from bashkit.errors import BashkitError, LimitExceededError
@@ -11,12 +11,13 @@ from bashkit.fs import Stream
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.run.nested import NestedOutcome
 from bashkit.interp.runtime.control import CommandStatus, SigPipe
-from bashkit.interp.utility.process import Process, TimeLimit, invoke
+from bashkit.interp.utility.process import Process, RunOptions, TimeLimit, invoke
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import tzinfo
     from random import Random
+    from typing import Unpack
 
     from bashkit.bash.isolated.link import Link
     from bashkit.interp.run.nested import NestedScript
@@ -133,30 +134,20 @@ class RemoteLauncher:
         """A command of the host has no file."""
         return ""
 
-    def run(
-        self,
-        argv: list[str],
-        *,
-        env: Mapping[str, str] | None = None,
-        cwd: str | None = None,
-        stdin: Stream | None = None,
-        stdout: Stream | None = None,
-        stderr: Stream | None = None,
-        timeout: float | None = None,
-        ignored: frozenset[str] | None = None,
-    ) -> int:
+    def run(self, argv: list[str], **options: Unpack[RunOptions]) -> int:
         """Run a command; see ``Launcher.run``."""
         self._call.flush()
-        streams = {"stdout": stdout, "stderr": stderr}
-        options = {
+        env, ignored = options.get("env"), options.get("ignored")
+        stdin, stdout, stderr = options.get("stdin"), options.get("stdout"), options.get("stderr")
+        told = {
             "env": None if env is None else dict(env),
-            "cwd": cwd,
-            "timeout": timeout,
+            "cwd": options.get("cwd"),
+            "timeout": options.get("timeout"),
             "ignored": None if ignored is None else sorted(ignored),
             "feed": stdin is not None,
-            "capture": [name for name, stream in streams.items() if stream is not None],
+            "capture": [name for name, stream in (("stdout", stdout), ("stderr", stderr)) if stream is not None],
         }
-        answer = self._call.ask("run", argv, options, data=b"" if stdin is None else stdin.read_all())
+        answer = self._call.ask("run", argv, told, data=b"" if stdin is None else stdin.read_all())
         status, length = answer.value
         for stream, data in ((stdout, answer.data[:length]), (stderr, answer.data[length:])):
             if stream is not None and data:
@@ -171,22 +162,15 @@ class RemoteLauncher:
         """
         raise BashkitError(f"{argv[0]}: no command of the host sends SIG{limit.signal} with isolation='process'")
 
-    def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:  # noqa: ARG002
+    def open_both(self, argv: list[str], **_: object) -> NoReturn:
         """Refuse: a command of the host and one of the process cannot share a pipe.
 
         Raises:
             BashkitError: Always.
         """
-        raise BashkitError(f"{argv[0]}: no command runs beside one of the host with isolation='process' (write={write})")
+        raise BashkitError(f"{argv[0]}: no command runs beside one of the host with isolation='process'")
 
-    def open_both(self, argv: list[str], *, env: Mapping[str, str] | None = None) -> tuple[Stream, Stream, Callable[[], int]]:
-        """Refuse, as ``open``.
-
-        Raises:
-            BashkitError: Always.
-        """
-        self.open(argv, write=True, env=env)
-        raise AssertionError
+    open = open_both
 
     def run_all(
         self,

@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bashkit.bash.isolated.execution import IsolatedExecution
-from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, indexed, numbers_in, parted
+from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, indexed, memory_volumes, numbers_in, parted
 from bashkit.bash.session import Session
 from bashkit.bash.snapshot import read_session
 from bashkit.errors import DefinitionError
@@ -75,6 +75,7 @@ class IsolatedSession(Session):
     """See the module. The parameters are those of Session.
 
     Attributes:
+        key: What a process knows the session by.
         running_execution: The one that runs, if one does.
     """
 
@@ -84,11 +85,11 @@ class IsolatedSession(Session):
         "_files",
         "_files_home",
         "_first",
-        "_key",
         "_mounts",
         "_roots",
         "_shell",
         "_version",
+        "key",
         "running_execution",
     )
 
@@ -96,7 +97,7 @@ class IsolatedSession(Session):
     _shell: Shell | None
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        self._key = next(_keys)
+        self.key = next(_keys)
         self._version = 0
         self.running_execution: IsolatedExecution | None = None
         self._contents = Contents(FIRST_OF_HOST)
@@ -107,7 +108,7 @@ class IsolatedSession(Session):
         self._mounts: frozenset[str] = frozenset()
         super().__init__(*given, **named)
         self._roots = self._now()
-        pool.warm(self._rules())
+        pool.warm(self.rules)
 
     # -- where the state is --------------------------------------------------------------------------------------------
 
@@ -167,12 +168,7 @@ class IsolatedSession(Session):
         return mounted is not None and isinstance(mounted[0], Overlay)
 
     def _volumes(self) -> dict[str, MemoryVolume]:
-        found: dict[str, MemoryVolume] = {"": self._files.volume}
-        for path, (_, mounted) in self._files.mounts().items():
-            volume = memory_below(mounted)
-            if volume is not None:
-                found[path] = volume
-        return found
+        return memory_volumes(self._files)
 
     def _volumes_changed(self) -> bool:
         return any(volume.root is not self._roots.get(path) for path, volume in self._volumes().items())
@@ -187,11 +183,8 @@ class IsolatedSession(Session):
     # -- what a process is told ----------------------------------------------------------------------------------------
 
     @property
-    def key(self) -> int:
-        """What a process knows the session by."""
-        return self._key
-
-    def _rules(self) -> Rules:
+    def rules(self) -> Rules:
+        """What a process for this session may do."""
         limits = self.limits
         memory = _RESERVE + limits.max_memory_bytes + limits.max_file_system_bytes + 3 * limits.max_output_bytes
         sources = [source for source, _ in self._files.mounts().values()]
@@ -200,8 +193,6 @@ class IsolatedSession(Session):
         readable = sorted({source.path for source in host if not source.writable})
         writable = sorted({source.path for source in host if source.writable})
         return Rules(memory, max(_CPU, int(2 * limits.timeout)), readable, writable)
-
-    rules = property(_rules, doc="What a process for this session may do.")
 
     def settings(self, worker: Worker) -> tuple[dict[str, Any], list[bytes | memoryview]]:
         """What a process needs to know for the next script, apart from the script; and the bytes that go with it: the contents of
@@ -215,18 +206,18 @@ class IsolatedSession(Session):
         if changed:
             self._version += 1
             self._pack(changed)
-        resume = worker.holds == (self._key, self._version)
+        resume = worker.holds == (self.key, self._version)
         names = self._names()
-        key = blake2b(repr(names).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest() if names else None
-        told = key in worker.known
-        if key is not None:
-            worker.known.add(key)
+        digest = blake2b(repr(names).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest() if names else None
+        told = digest in worker.known
+        if digest is not None:
+            worker.known.add(digest)
         settings: dict[str, Any] = {
             "resume": resume,
             "suggestions": "host" if callable(self.suggestions) else self.suggestions,
             "clock": self._clock_setting(),
-            "commands": key,
-            "names": None if told or key is None else names,
+            "commands": digest,
+            "names": None if told or digest is None else names,
         }
         if resume:
             return settings, []
@@ -239,7 +230,6 @@ class IsolatedSession(Session):
             "hostname": system.hostname,
             "cwd": self.cwd,
             "env": self.env,
-            "seed": None,
             "fileless": self._fileless,
             "limits": None if self.limits is DEFAULT_LIMITS else asdict(self.limits),
             "network": None if policy is None else policy.public(),
@@ -334,7 +324,7 @@ class IsolatedSession(Session):
             self._share_memory()
         self._shell = None
         self._version += 1
-        worker.holds = (self._key, self._version)
+        worker.holds = (self.key, self._version)
 
     def _most(self) -> int:
         """Bytes of files that a process may send: what it has, and what it had."""

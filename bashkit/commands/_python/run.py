@@ -350,10 +350,10 @@ def _os_failure(error: OSError) -> Any:
     return {"exc_type": kind, "message": text}
 
 
-def pretty_json(text: str, *, indent: int = 4) -> str:
+def pretty_json(text: str) -> str:
     """What ``python3 -m json.tool`` prints.
 
     Raises:
         ValueError: It is no JSON; the message says where.
     """
-    return json.dumps(json.loads(text), indent=indent, ensure_ascii=True) + "\n"
+    return json.dumps(json.loads(text), indent=4, ensure_ascii=True) + "\n"

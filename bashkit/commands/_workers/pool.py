@@ -130,7 +130,7 @@ class Pool:
         self._idle.append((time.monotonic(), worker))
         self._serve()
         if len(self._idle) > _IDLE:
-            self._end_idle(0)
+            self._end_longest_idle()
 
     def _serve(self) -> None:
         """Give workers to those who ask, in their order, and have the keeper start those that are missing."""
@@ -153,7 +153,7 @@ class Pool:
                 missing.remove(program)
         for program in missing:
             alive = len(self._lent) + len(self._idle) + len(self._starting)
-            if alive >= _ALIVE and not self._end_idle(0):
+            if alive >= _ALIVE and not self._end_longest_idle():
                 break
             self._wake_keeper()
             self._starting.append(program)
@@ -169,11 +169,11 @@ class Pool:
                 self._wake_keeper()
         return None
 
-    def _end_idle(self, index: int) -> bool:
-        """End an idle worker; return whether there was one."""
-        if index >= len(self._idle):
+    def _end_longest_idle(self) -> bool:
+        """End the worker that was idle for longest; return whether there was one."""
+        if not self._idle:
             return False
-        worker = self._idle.pop(index)[1]
+        worker = self._idle.pop(0)[1]
         worker.kill()
         self._dead.append(worker)
         self._wake_keeper()
@@ -199,7 +199,7 @@ class Pool:
                     worker.wait()
                     self._news.acquire()
                 elif self._idle and self._idle[0][0] + _REST <= time.monotonic():
-                    self._end_idle(0)
+                    self._end_longest_idle()
                 else:
                     self._news.wait(self._idle[0][0] + _REST - time.monotonic() if self._idle else _REST)
             self._keeper = None

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from bashkit.integrations.mcp.endings import ending
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
     from bashkit.tools.offer import Answer
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)  # seconds
-_CANCELLED = "cancelled"
-_REFUSED = "arguments"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,8 @@ class CallRecord:
         cls, entry: Entry, answer: Answer | None, seconds: float, tools: Iterable[tuple[str, bool]], session: str
     ) -> CallRecord:
         """The record of a call; ``answer`` is None if it was ended from outside."""
-        response = answer.response if answer is not None else None
-        if answer is None:
-            error = _CANCELLED
-        elif response is None:
-            error = _REFUSED
-        else:
-            error = response.error or ""
-        code = response.exit_code if response is not None else None
-        return cls(entry.name, entry.scripts, session, seconds, code, error, tuple(tools))
+        code, error = ending(answer)
+        return cls(entry.name, entry.scripts, session, seconds, code, error or "", tuple(tools))
 
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON data, with the time at which the call has ended."""

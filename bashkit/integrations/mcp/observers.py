@@ -13,6 +13,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from bashkit.integrations.mcp.endings import ending
 from bashkit.tools import json_text
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import keepable
@@ -208,15 +209,12 @@ class Observed:
         """Tell how the call has ended; without an answer it was ended from outside."""
         if not self.watched:
             return
-        said: dict[str, Any] = {"calls": calls, "seconds": round(seconds, 6)}
-        response = answer.response if answer is not None else None
-        if answer is None:
-            said |= {"exit_code": None, "error": "cancelled"}
-        elif response is None:
-            said |= {"exit_code": None, "error": "arguments", "stderr": self._text(answer.text)}
-        else:
-            said |= {"exit_code": response.exit_code, "error": response.error}
-            said |= {"stdout": self._text(response.stdout), "stderr": self._text(response.stderr)}
+        code, error = ending(answer)
+        said: dict[str, Any] = {"calls": calls, "seconds": round(seconds, 6), "exit_code": code, "error": error}
+        if answer is not None and answer.response is None:
+            said["stderr"] = self._text(answer.text)
+        elif answer is not None and answer.response is not None:
+            said |= {"stdout": self._text(answer.response.stdout), "stderr": self._text(answer.response.stderr)}
         self._observers.tell(self.owner, _event("ended", {"call": self.key} | said))
 
     @contextmanager

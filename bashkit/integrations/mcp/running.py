@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from bashkit.tools.execute.contract import ToolStatus
     from bashkit.tools.offer import Answer
 
-    Ask = Callable[[str], Awaitable[bool]]
-
 _MOST_TEXT = 2_000  # characters of the arguments in a question
 _MOST_LINES = 20  # of what the whole script may do
 

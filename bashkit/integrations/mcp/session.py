@@ -7,11 +7,9 @@ import fcntl
 import hashlib
 import logging
 import os
-import tempfile
 import weakref
 from collections import defaultdict
 from contextlib import ExitStack, asynccontextmanager, nullcontext, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit import host_files
@@ -21,6 +19,7 @@ from bashkit.integrations.mcp.shell import Shell
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
+    from pathlib import Path
 
     from bashkit.integrations.mcp.catalog import Entry
     from bashkit.integrations.mcp.lines import Caller
@@ -265,14 +264,7 @@ def _taken(descriptor: int) -> bool:
 
 
 def _write(snapshot: Snapshot, place: Path) -> None:
-    """Write a file that is there as a whole or not at all."""
+    """Write a snapshot to its file, which is for its owner only."""
     data = snapshot.to_bytes()
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(dir=place.parent, prefix=place.stem)  # for its owner only
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        Path(draft).replace(place)
-    except OSError:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    host_files.write_whole(place, data)

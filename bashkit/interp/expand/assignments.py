@@ -12,8 +12,7 @@ from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import BraceWord, may_have_braces
 from bashkit.interp.expand.words import compile_scalar, compile_subscript, element_word
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.scopes import CircularReferenceError
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import Words, paced_if_many
 from bashkit.syntax.nodes import (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.run.subshell import in_job, run_subshell
 from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.store import ReadonlyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -30,10 +30,10 @@ from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.blocks import BlockWriter
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.environment import Environment
 from bashkit.interp.state.startup import DEFAULT_PATH
-from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import EXPORT, Variable
 from bashkit.interp.utility.process import Process, invoke
@@ -43,13 +43,14 @@ from bashkit.syntax.unparse import unparse_exported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from typing import Unpack
 
     from bashkit.fs import Stream
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
     from bashkit.interp.state.calls import Function
     from bashkit.interp.state.shell import Builtin, Shell
     from bashkit.interp.utility.command import Command
-    from bashkit.interp.utility.process import TimeLimit
+    from bashkit.interp.utility.process import RunOptions, TimeLimit
 
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 FAILURES = (OSError, SigPipe, UsageRefused, ReadonlyError)  # how a builtin ends without a status
@@ -435,22 +436,13 @@ class ShellLauncher:
                 twin.replace_descriptor(number, stream.retain())
         return twin
 
-    def run(
-        self,
-        argv: list[str],
-        *,
-        env: Mapping[str, str] | None = None,
-        cwd: str | None = None,
-        stdin: Stream | None = None,
-        stdout: Stream | None = None,
-        stderr: Stream | None = None,
-        timeout: float | None = None,
-        ignored: frozenset[str] | None = None,
-    ) -> int:
+    def run(self, argv: list[str], **options: Unpack[RunOptions]) -> int:
         """Run one command; see ``Launcher.run``."""
+        timeout, ignored = options.get("timeout"), options.get("ignored")
         if timeout is not None:
             self._shell.machine.hub.wait_for_place()
-        twin = self._prepare(env, cwd, stdin, stdout, stderr)
+        streams = options.get("stdin"), options.get("stdout"), options.get("stderr")
+        twin = self._prepare(options.get("env"), options.get("cwd"), *streams)
         if ignored is not None:
             twin.traps = Traps(dict.fromkeys(ignored, ""))
             twin.watch()

@@ -12,8 +12,8 @@ from bashkit.interp.run.tiers import Heat
 from bashkit.interp.run.tracing import trace, traced_arithmetic
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
-from bashkit.interp.state.scopes import MOST_REFERENCES, NAME, CircularReferenceError
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
+from bashkit.interp.state.scopes import MOST_REFERENCES, NAME
 from bashkit.interp.state.variables import NAMEREF, DynamicVariable, Variable
 from bashkit.syntax.nodes import ArithmeticFor, For, While
 from bashkit.syntax.unparse import unparse_word

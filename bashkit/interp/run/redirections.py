@@ -19,8 +19,8 @@ from bashkit.interp.expand.effects import may_assign
 from bashkit.interp.expand.words import compile_scalar, plain_text
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.scopes import TemporaryScope
-from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import LARGE
 from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import (

@@ -9,8 +9,8 @@ from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
 from bashkit.interp.run.traps import leave_start
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
-from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
+from bashkit.interp.state.scopes import TemporaryScope
 from bashkit.interp.state.variables import (
     EXPORT,
     NAMEREF,

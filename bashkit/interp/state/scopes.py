@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.assignment_errors import CircularReferenceError
 from bashkit.interp.state.variables import EXPORT, NAMEREF, Stored, Variable, WatchedVariable
 
 if TYPE_CHECKING:
@@ -20,21 +20,6 @@ T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MOST_REFERENCES = 8  # of a chain (GNU bash)
 ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
-
-
-class CircularReferenceError(ExpansionError):
-    """A nameref that leads back to itself.
-
-    Args:
-        first: The reference that was followed.
-        name: Where the circle begins.
-        own: It refers to its own name.
-    """
-
-    def __init__(self, first: str, name: str, *, own: bool = True) -> None:
-        super().__init__(f"warning: {first}: circular name reference")
-        self.name = name
-        self.own = own
 
 
 class TemporaryScope(dict[str, "Stored | None"]):

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from bashkit.fs.resolving import upwards
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
 from bashkit.interp.runtime.pieces import PIECE
+from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.calls import Call, Function, Invocation
 from bashkit.interp.state.history import History
 from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES
-from bashkit.interp.state.store import ReadonlyError, VariableStore
+from bashkit.interp.state.store import VariableStore
 from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
 from bashkit.interp.state.variables import READONLY
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import wrap
 from bashkit.interp.runtime.control import ExpansionError, NumberError
+from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError, TargetError
 from bashkit.interp.state.locales import lower, upper
-from bashkit.interp.state.scopes import ELEMENT, CircularReferenceError, Scopes, TemporaryScope
+from bashkit.interp.state.scopes import ELEMENT, Scopes, TemporaryScope
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
@@ -38,25 +39,6 @@ _POSIX = "POSIXLY_CORRECT"  # a variable that is posix mode (bash(1), Shell Vari
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _CONVERTING = INTEGER | LOWER | UPPER  # attributes that change what is assigned, and nothing else
 _SHORT = 64  # characters of such a text
-
-
-class TargetError(ExpansionError):
-    """A name reference without a target is to get one that is no name.
-
-    Args:
-        target: The text.
-    """
-
-    def __init__(self, target: str) -> None:
-        super().__init__(f"`{target}': not a valid identifier")
-        self.target = target
-
-
-class ReadonlyError(ExpansionError):
-    """An assignment to a readonly variable."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name}: readonly variable")
 
 
 class VariableStore(Scopes):

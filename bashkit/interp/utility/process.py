@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar
 
 from bashkit.fs import Stream
 from bashkit.fs.handles import MemoryStream
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
     from datetime import tzinfo
     from random import Random
+    from typing import Unpack
 
     from bashkit.fs import VirtualFileSystem
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
@@ -140,6 +141,26 @@ class TimeLimit:
     tell: Callable[[str], None]
 
 
+class RunOptions(TypedDict, total=False):
+    """How a command runs. What is left out, or None, is as for the caller.
+
+    Attributes:
+        env: The whole environment.
+        cwd: The working directory.
+        stdin, stdout, stderr: The standard streams.
+        timeout: Seconds after which the command is ended, with the status 124; without it there is no limit of its own.
+        ignored: The signals that it ignores, by their names without SIG.
+    """
+
+    env: Mapping[str, str] | None
+    cwd: str | None
+    stdin: Stream | None
+    stdout: Stream | None
+    stderr: Stream | None
+    timeout: float | None
+    ignored: frozenset[str] | None
+
+
 class Launcher(Protocol):
     """Starts further commands on behalf of a utility (``xargs``, ``env``, ``timeout``, ``find -exec``)."""
 
@@ -147,28 +168,8 @@ class Launcher(Protocol):
         """Where the file of the caller is; empty if its environment has that already."""
         ...
 
-    def run(
-        self,
-        argv: list[str],
-        *,
-        env: Mapping[str, str] | None = None,
-        cwd: str | None = None,
-        stdin: Stream | None = None,
-        stdout: Stream | None = None,
-        stderr: Stream | None = None,
-        timeout: float | None = None,
-        ignored: frozenset[str] | None = None,
-    ) -> int:
-        """Run a command as execvp(3) would find it and return its exit status.
-
-        Args:
-            argv: The command and its arguments.
-            env: The whole environment; the caller's when left out.
-            cwd: The working directory; the caller's when left out.
-            stdin: Standard input; the caller's when left out. Likewise ``stdout`` and ``stderr``.
-            timeout: Seconds after which the command is ended; the status is then 124.
-            ignored: The signals it ignores, by their names without SIG; those the caller ignores when left out.
-        """
+    def run(self, argv: list[str], **options: Unpack[RunOptions]) -> int:
+        """Run a command, with its arguments, as execvp(3) would find it and return its exit status."""
         ...
 
     def run_limited(self, argv: list[str], limit: TimeLimit) -> tuple[int, bool]:

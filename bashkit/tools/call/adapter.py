@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import time
 from copy import deepcopy
 from dataclasses import replace
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.interp.runtime.control import CommandStatus, SigPipe
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
-from bashkit.tools.call.dispatch import ToolDispatcher
+from bashkit.tools.call.dispatch import ToolDispatcher, own_switches
 from bashkit.tools.call.files import save
 from bashkit.tools.call.flags import FlagReader
 from bashkit.tools.call.reporting import Reporter
@@ -56,26 +55,26 @@ class ToolAdapter:
             that overlap in several; an async one on the event loop; either in the interpreter's own thread if it is ``inline``.
     """
 
-    __slots__ = ("_dispatcher", "_json", "_made", "_switches", "callback", "definition")
+    __slots__ = ("_dispatcher", "_json", "_made_readers", "_switches", "callback", "definition")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         names = parameters(definition.input_schema)
         self.definition = definition
         self.callback = callback if definition.raw or hasattr(callback, "in_shell") else bind(callback, names)
         self._dispatcher = ToolDispatcher(definition, self.callback)
-        self._made: tuple[FlagReader, ArgumentChecker] | None = None
+        self._made_readers: tuple[FlagReader, ArgumentChecker] | None = None
         self._json: JsonChecker | None = None
         taken = {f"--{name}" for name in names} | {f"--{name.replace('_', '-')}" for name in names}
         self._switches = frozenset({"--help", "--dry-run"} - taken)
 
     @property
-    def _tools(self) -> tuple[FlagReader, ArgumentChecker]:
-        """The reader and checkers of arguments, made at the first call because a script uses few of many tools."""
-        if self._made is None:
+    def _readers(self) -> tuple[FlagReader, ArgumentChecker]:
+        """The reader and the checker of arguments, made at the first call because a script uses few of many tools."""
+        if self._made_readers is None:
             from bashkit.tools.call.validation import ArgumentChecker
 
-            self._made = FlagReader(self._schema, self.definition.rest), ArgumentChecker(self._schema)
-        return self._made
+            self._made_readers = FlagReader(self._schema, self.definition.rest), ArgumentChecker(self._schema)
+        return self._made_readers
 
     @property
     def _schema(self) -> Mapping[str, Any]:
@@ -101,7 +100,7 @@ class ToolAdapter:
 
     def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the schema's defaults, unless the tool sends only what is given."""
-        return self._tools[1].fill(params) if self.definition.defaults == "fill" else dict(params)
+        return self._readers[1].fill(params) if self.definition.defaults == "fill" else dict(params)
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
         """The mistakes in arguments that came as JSON rather than as flags."""
@@ -115,7 +114,7 @@ class ToolAdapter:
         """The errors and warnings for a command line; [] if only the real call can find them."""
         if self.definition.raw or "--help" in words or words == ["-h"]:
             return []
-        reader, checker = self._tools
+        reader, checker = self._readers
         reading = reader.read(_without_dry_run(words))
         found = reading.warnings + reading.problems
         if self.definition.stdin == "json":  # missing arguments may come from standard input
@@ -132,11 +131,7 @@ class ToolAdapter:
                 for problem in problems:
                     self._say(process, problem)
                 return _USAGE
-
-            def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-                return (ToolArgs(self._own(filled), stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
-
-            return self._invoke(process, calls, [], filled, stdin, given)
+            return self._invoke(process, calls, [], filled, stdin, self._hosted(filled, stdin, calls))
 
         return Command(self.definition.name, run, "", "", options=None)
 
@@ -165,23 +160,24 @@ class ToolAdapter:
         if dry:
             process.stdout.write(to_bytes(json_text.encode(params) + "\n"))
             return 0
+        return self._invoke(process, calls, words, params, stdin, self._hosted(params, stdin, calls))
+
+    def _hosted(self, params: dict[str, Any], stdin: str | None, calls: CallContext) -> Hosted:
+        """What makes the arguments for one attempt: what a failed one has changed in them, the next does not see."""
+        again = self.definition.retry is not None
 
         def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-            return (ToolArgs(self._own(params), stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
+            own = deepcopy(params) if again else params
+            return (ToolArgs(own, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 
-        return self._invoke(process, calls, words, params, stdin, given)
-
-    def _own(self, params: dict[str, Any]) -> dict[str, Any]:
-        """The arguments for one attempt: what a failed one has changed in them, the next does not see."""
-        return params if self.definition.retry is None else deepcopy(params)
+        return given
 
     def _given_switches(self, words: list[str]) -> frozenset[str]:
         """Which of ``--help`` and ``--dry-run`` are given as words of their own, unless the tool has such parameters."""
         if self._switches.isdisjoint(words):
             return frozenset()
         given = self._switches.intersection(words[: words.index("--")] if "--" in words else words)
-        own: Callable[[], frozenset[str]] | None = getattr(self.callback, "own_switches", None)
-        return given - own() if given and own is not None else given
+        return given - own_switches(self.callback) if given else given
 
     def _prepared(self, process: Process, words: list[str], stdin: str | None) -> tuple[dict[str, Any], list[str], list[str]]:
         """Parse a command line into parameters, problems and warnings. A large one is parsed in a thread, so that a time limit
@@ -197,7 +193,7 @@ class ToolAdapter:
         return process.system.call(partial(self._read, words, stdin))
 
     def _read(self, words: list[str], stdin: str | None) -> tuple[dict[str, Any], list[str], list[str]]:
-        reader, checker = self._tools
+        reader, checker = self._readers
         reading = reader.read(words)
         problems = list(reading.problems)
         params = self.fill(self._merged(reading.params, stdin, problems))
@@ -219,7 +215,7 @@ class ToolAdapter:
         if given is None:
             problems.append("standard input: expected a JSON object of parameters")
             return params
-        return {**self._tools[0].placed(given), **params}
+        return {**self._readers[0].placed(given), **params}
 
     def _say(self, process: Process, message: str) -> None:
         process.stderr.write(to_bytes(f"{self.definition.name}: {message}\n"))
@@ -319,9 +315,3 @@ def _others(problems: list[str], reading: Reading) -> list[str]:
     if not reading.failed:
         return problems
     return [problem for problem in problems if not any(re.match(rf"--{re.escape(name)}\b", problem) for name in reading.failed)]
-
-
-def command_line(words: list[str], width: int = 120) -> str:
-    """Words quoted as in a script, truncated."""
-    text = shlex.join(words)
-    return text if len(text) <= width else f"{text[: width - 1]}…"

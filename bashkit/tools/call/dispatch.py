@@ -51,6 +51,12 @@ class InShell(Protocol):
         ...
 
 
+def own_switches(callback: object) -> frozenset[str]:
+    """Which of ``--help`` and ``--dry-run`` a callback handles itself, by its method of this name if it has one."""
+    own: Callable[[], frozenset[str]] | None = getattr(callback, "own_switches", None)
+    return frozenset() if own is None else own()
+
+
 _TIMED_OUT = 124  # the status of timeout(1)
 _NOT_ALLOWED = 126  # the status of bash for a command that is not executable
 _SHOWN_COMPLAINTS = 5

@@ -11,7 +11,7 @@ from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.interp.utility.process import Process
 from bashkit.tools import json_text
-from bashkit.tools.describe.stubs import INTROSPECTION_STUBS, parameters, python_name, stub, stubs
+from bashkit.tools.describe.stubs import INTROSPECTION_STUBS, parameters, python_name, signature, stubs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -147,7 +147,7 @@ class ToolFunctions:
             params[known.get(name, name)] = value
         problems = problems or function.adapter.problems(params)
         if problems:
-            raise FunctionError(f"{'; '.join(problems)} (expected: {stub(definition).removesuffix(': ...')})", "TypeError")
+            raise FunctionError(f"{'; '.join(problems)} (expected: {signature(definition)})", "TypeError")
         return params, stdin
 
     def _process(

@@ -61,6 +61,11 @@ class ToolCall:
     stderr: str | None = None
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
+    def span(self, now: float) -> tuple[float, float]:
+        """Begin and end in seconds since the execution began; a call that runs, or that was running in the end, ends ``now``."""
+        begin = max(0.0, self.started)
+        return begin, max(begin, now) if self.duration is None else begin + self.duration
+
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON-like data, without the exception, streams not kept, and an empty ``within`` or ``progress``; a byte
         that is not UTF-8 becomes U+FFFD.

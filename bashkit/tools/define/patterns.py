@@ -11,7 +11,8 @@ from bashkit.errors import LimitExceededError
 from bashkit.limits import Budget, ExecutionLimits
 
 if TYPE_CHECKING:
-    from bashkit.regex.pattern import Match, Pattern
+    from bashkit.regex.matches import Match
+    from bashkit.regex.pattern import Pattern
 
 _LIMITS = ExecutionLimits(timeout=1)  # seconds for one value
 _WRONG = (re.error, RecursionError, OverflowError)

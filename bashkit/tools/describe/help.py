@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
 from bashkit.tools.define import schema
+from bashkit.tools.describe import facts
 from bashkit.tools.describe.notation import counted, expectation, flag_usage, output_of, usage
 
 if TYPE_CHECKING:
@@ -17,15 +18,8 @@ _OTHERS = (("--help", "print this help"), ("--dry-run", "print the parsed argume
 
 def tool_help(definition: ToolDef) -> str:
     """Write usage, each parameter with its type, default, choices and description, the shape of the output, and examples."""
-    sections = [f"Usage: {usage(definition)}"]
-    if definition.description:
-        sections.append(definition.description.rstrip())
-    if definition.details:
-        sections.append(definition.details.rstrip())
-    if definition.raw:
-        if definition.input_schema:
-            sections.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
-    else:
+    sections = [f"Usage: {usage(definition)}", *facts.introduction(definition)]
+    if not definition.raw:
         parameters = _parameters(dict(definition.input_schema))
         if parameters:
             sections.append("Parameters:\n" + "\n".join(parameters))
@@ -38,10 +32,7 @@ def tool_help(definition: ToolDef) -> str:
         sections.append(f"Output:\n  {shape}")
     if definition.stdin == "json":
         sections.append("Standard input:\n  a JSON object of further parameters; flags take precedence")
-    if definition.effects:
-        sections.append(f"Effects: {definition.effects}")
-    if definition.max_calls is not None:
-        sections.append(f"Calls: at most {definition.max_calls} in one script")
+    sections += facts.rules(definition)
     if definition.examples:
         sections.append("Examples:\n" + "\n".join(_example(example) for example in definition.examples))
     return "\n\n".join(sections) + "\n"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bashkit.tools import json_text
+from bashkit.tools.describe import facts
 from bashkit.tools.describe.dialect import Dialect
 from bashkit.tools.describe.help import tool_help
 from bashkit.tools.describe.notation import output_of, takes_objects, usage
 from bashkit.tools.describe.shapes import outputs
-from bashkit.tools.describe.stubs import python_name, stub
+from bashkit.tools.describe.stubs import python_name, signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,14 +36,12 @@ def entry(definition: ToolDef, shape: str, *, short: bool) -> list[str]:
         shape: Its output, or "".
         short: Write name and usage as one.
     """
-    text = "\n  ".join(line.strip() for line in definition.description.strip().splitlines())
-    if definition.effects == "destructive":
-        text = f"{text} (destructive)".lstrip()
+    text = "\n  ".join(line.strip() for line in facts.purpose(definition).splitlines())
     call = definition.name if definition.raw else usage(definition)
     shown = call if short else definition.name
     lines = [f"- `{shown}`: {text}" if text else f"- `{shown}`"]
-    if definition.raw and definition.input_schema:
-        lines.append(f"  Schema: {json_text.encode(dict(definition.input_schema))}")
+    if schema := facts.raw_schema(definition):
+        lines.append(f"  {schema}")
     if not short and call != definition.name:
         lines.append(f"  Usage: `{call}`")
     if definition.stdin == "json":
@@ -53,8 +51,8 @@ def entry(definition: ToolDef, shape: str, *, short: bool) -> list[str]:
     example = _example(definition)
     if example:
         lines.append(f"  Example: `{example}`")
-    if definition.max_calls is not None:
-        lines.append(f"  At most {definition.max_calls} call{'' if definition.max_calls == 1 else 's'} in one script")
+    if limit := facts.call_limit(definition):
+        lines.append(f"  {limit}")
     return lines
 
 
@@ -116,13 +114,13 @@ def _entries_of_both(definitions: Sequence[ToolDef]) -> list[list[str]]:
     described = []
     for definition, (name, *rest) in zip(definitions, _entries(definitions), strict=True):
         place = next((number for number, line in enumerate(rest, 1) if line.startswith("  Usage: ")), 0)
-        described.append([name, *rest[:place], f"  Python: `{stub(definition).removesuffix(': ...')}`", *rest[place:]])
+        described.append([name, *rest[:place], f"  Python: `{signature(definition)}`", *rest[place:]])
     return described
 
 
 def _help_of_both(definition: ToolDef) -> str:
     head, blank, rest = tool_help(definition).partition("\n")
-    return f"{head}\nPython: {stub(definition).removesuffix(': ...')}{blank}{rest}"
+    return f"{head}\nPython: {signature(definition)}{blank}{rest}"
 
 
 BASH = Dialect(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.tools import json_text
 from bashkit.tools.define import schema
+from bashkit.tools.describe import facts
 from bashkit.tools.describe.dialect import Dialect
 from bashkit.tools.describe.help import about, aligned
 from bashkit.tools.describe.notation import input_shape, output_of
 from bashkit.tools.describe.shapes import outputs
-from bashkit.tools.describe.stubs import parameter, parameters, python_name, stub
+from bashkit.tools.describe.stubs import parameter, parameters, python_name, signature, stub
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,40 +24,27 @@ def _entries(definitions: Sequence[ToolDef]) -> list[list[str]]:
 
 
 def _entry(definition: ToolDef, shape: str) -> Iterator[str]:
-    text = definition.description.strip()
-    if definition.effects == "destructive":
-        text = f"{text} (destructive)".lstrip()
-    notes = text.splitlines()
-    if definition.raw and definition.input_schema:
-        notes.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
-    notes += [f"{legal}: {fields}" for legal, fields in _shapes(definition).items()]
-    if shape:
-        notes.append(f"Result: {shape}")
-    if definition.max_calls is not None:
-        notes.append(f"At most {definition.max_calls} call{'' if definition.max_calls == 1 else 's'} in one script")
+    notes = [
+        *facts.purpose(definition).splitlines(),
+        *filter(None, [facts.raw_schema(definition)]),
+        *(f"{legal}: {fields}" for legal, fields in _shapes(definition).items()),
+        *([f"Result: {shape}"] if shape else ()),
+        *filter(None, [facts.call_limit(definition)]),
+    ]
     yield from (f"# {note.strip()}".rstrip() for note in notes)
     yield stub(definition)
 
 
 def function_help(definition: ToolDef) -> str:
     """Write the declaration, each parameter with its type, default, choices and description, and the shape of the result."""
-    sections = [stub(definition).removesuffix(": ...")]
-    if definition.description:
-        sections.append(definition.description.rstrip())
-    if definition.details:
-        sections.append(definition.details.rstrip())
-    if definition.raw:
-        if definition.input_schema:
-            sections.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
-    elif lines := list(_parameters(definition)):
+    sections = [signature(definition), *facts.introduction(definition)]
+    lines = [] if definition.raw else list(_parameters(definition))
+    if lines:
         sections.append("Parameters:\n" + "\n".join(lines))
     shape = output_of(definition)
     if shape:
         sections.append(f"Result:\n  {shape}")
-    if definition.effects:
-        sections.append(f"Effects: {definition.effects}")
-    if definition.max_calls is not None:
-        sections.append(f"Calls: at most {definition.max_calls} in one script")
+    sections += facts.rules(definition)
     return "\n\n".join(sections) + "\n"
 
 
@@ -121,7 +108,7 @@ PYTHON = Dialect(
     heading="FUNCTIONS",
     examples=False,
     name=lambda definition: python_name(definition.name),
-    usage=lambda definition: stub(definition).removesuffix(": ..."),
+    usage=signature,
     entries=_entries,
     fence=(("```python",), ("```",)),
     help=function_help,

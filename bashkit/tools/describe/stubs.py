@@ -47,20 +47,25 @@ def _expanded(root: Mapping[str, Any]) -> schema.Schema:
 
 
 def stub(definition: ToolDef) -> str:
-    """The declaration of a tool, on one line.
+    """The declaration of a tool as a stub file has it, on one line."""
+    return f"{signature(definition)}: ..."
+
+
+def signature(definition: ToolDef) -> str:
+    """The first line of a tool's declaration, without its colon: ``def get_user(id: int) -> Any``.
 
     A raw tool takes the words of its command line. Any tool takes its standard input as ``stdin``, not shown where it has
     parameters of its own.
     """
     name = python_name(definition.name)
     if definition.raw:
-        return f"def {name}(*words: str, stdin: str | None = None) -> Any: ..."
+        return f"def {name}(*words: str, stdin: str | None = None) -> Any"
     root = dict(definition.input_schema)
     properties, required = schema.fields(_expanded(root)), set(schema.required(_expanded(root)))
     texts = [parameter(legal, properties[own], root, needed=own in required) for legal, own in parameters(definition).items()]
     output = definition.output_schema
     result = "Any" if output is None else _type(output, dict(output), 0)
-    return f"def {name}({', '.join(texts)}) -> {result}: ..."
+    return f"def {name}({', '.join(texts)}) -> {result}"
 
 
 def parameter(name: str, part: Any, root: schema.Schema, *, needed: bool) -> str:

@@ -15,6 +15,7 @@ from bashkit.tools.execute.environment import Environment
 from bashkit.tools.execute.lasting import LastingRunner, Turns
 from bashkit.tools.execute.queue import ExecutionQueue
 from bashkit.tools.execute.runner import ToolExecution
+from bashkit.tools.execute.session_builder import SessionBuilder
 from bashkit.tools.execute.truncation import OutputFiles
 
 if TYPE_CHECKING:
@@ -230,15 +231,12 @@ class BashTool(LastingRunner):
         )
 
 
-class BashToolBuilder:
+class BashToolBuilder(SessionBuilder):
     """Builds a BashTool step by step."""
 
     def __init__(self) -> None:
-        self._options: dict[str, Any] = {}
-        self._env: dict[str, str] = {}
-        self._files: dict[str, Content] = {}
-        self._mounts: dict[str, Mountable] = {}
-        self._builtins: dict[str, Any] = {}
+        super().__init__()
+        self._mappings["builtins"] = {}
 
     def username(self, name: str) -> BashToolBuilder:
         """Set the user of the scripts."""
@@ -250,39 +248,9 @@ class BashToolBuilder:
         self._options["hostname"] = name
         return self
 
-    def limits(self, limits: ExecutionLimits) -> BashToolBuilder:
-        """Set the limits of one execution."""
-        self._options["limits"] = limits
-        return self
-
-    def env(self, name: str, text: str) -> BashToolBuilder:
-        """Set a variable of the scripts' environment."""
-        self._env[name] = text
-        return self
-
-    def file(self, path: str, content: Content) -> BashToolBuilder:
-        """Add a file that every fresh shell starts with, as ``files`` of ``Bash``."""
-        self._files[path] = content
-        return self
-
-    def mount(self, path: str, source: Mountable) -> BashToolBuilder:
-        """Add a HostDirectory, an Overlay or a MemoryFileSystem, as ``mounts`` of ``Bash``."""
-        self._mounts[path] = source
-        return self
-
     def builtin(self, name: str, function: Any) -> BashToolBuilder:
         """Add a custom command, as ``custom_builtins`` of ``Bash``."""
-        self._builtins[name] = function
-        return self
-
-    def network(self, policy: NetworkPolicy) -> BashToolBuilder:
-        """Set the hosts that curl and wget may reach, as ``network`` of ``Bash``."""
-        self._options["network"] = policy
-        return self
-
-    def isolation(self, isolation: Isolation) -> BashToolBuilder:
-        """Set where scripts run, as ``isolation`` of ``Bash``."""
-        self._options["isolation"] = isolation
+        self._mappings["builtins"][name] = function
         return self
 
     def cwd(self, path: str) -> BashToolBuilder:
@@ -297,7 +265,8 @@ class BashToolBuilder:
 
     def build(self) -> BashTool:
         """Make the tool."""
-        return BashTool(env=self._env, files=self._files, mounts=self._mounts, builtins=self._builtins, **self._options)
+        options: dict[str, Any] = {**self._mappings, **self._options}
+        return BashTool(**options)
 
 
 _DESCRIPTION = [

@@ -7,22 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
+from bashkit.tools.execute.session_builder import SessionBuilder
 from bashkit.tools.typed.function_tool import FunctionTool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.bash.bash import Isolation
-    from bashkit.fs import Mountable
-    from bashkit.fs.api import Content
-    from bashkit.limits import ExecutionLimits
-    from bashkit.network import NetworkPolicy
     from bashkit.tools.define.definition import ToolDef
     from bashkit.tools.describe.languages import Language
     from bashkit.tools.execute.scripted import ScriptedTool
 
 
-class ScriptedToolBuilder:
+class ScriptedToolBuilder(SessionBuilder):
     """Builds a ScriptedTool step by step.
 
     Args:
@@ -31,14 +27,11 @@ class ScriptedToolBuilder:
     """
 
     def __init__(self, name: str, make: Callable[..., ScriptedTool]) -> None:
+        super().__init__()
         self._name = name
         self._make = make
         self._tools: list[tuple[ToolDef, Callable[..., Any]]] = []
-        self._env: dict[str, str] = {}
-        self._secrets: dict[str, str] = {}
-        self._files: dict[str, Content] = {}
-        self._mounts: dict[str, Mountable] = {}
-        self._options: dict[str, Any] = {}
+        self._mappings["secrets"] = {}
 
     def short_description(self, text: str) -> ScriptedToolBuilder:
         """Set the one-line description for listings."""
@@ -65,34 +58,9 @@ class ScriptedToolBuilder:
         self._tools.append((replace(definition, raw=True) if raw else definition, callback))
         return self
 
-    def env(self, name: str, text: str) -> ScriptedToolBuilder:
-        """Set a variable of the scripts' environment."""
-        self._env[name] = text
-        return self
-
     def secret(self, name: str, text: str) -> ScriptedToolBuilder:
         """Set a value that only callbacks see, in ``args.env``."""
-        self._secrets[name] = text
-        return self
-
-    def file(self, path: str, content: Content) -> ScriptedToolBuilder:
-        """Add a file that every fresh shell starts with, as ``files`` of ``Bash``."""
-        self._files[path] = content
-        return self
-
-    def mount(self, path: str, source: Mountable) -> ScriptedToolBuilder:
-        """Add a HostDirectory, an Overlay or a MemoryFileSystem, as ``mounts`` of ``Bash``."""
-        self._mounts[path] = source
-        return self
-
-    def network(self, policy: NetworkPolicy) -> ScriptedToolBuilder:
-        """Set the hosts that curl and wget may reach, as ``network`` of ``Bash``."""
-        self._options["network"] = policy
-        return self
-
-    def isolation(self, isolation: Isolation) -> ScriptedToolBuilder:
-        """Set where scripts run, ``inline`` or ``process``, as ``isolation`` of ``Bash``."""
-        self._options["isolation"] = isolation
+        self._mappings["secrets"][name] = text
         return self
 
     def language(self, language: Language) -> ScriptedToolBuilder:
@@ -105,19 +73,11 @@ class ScriptedToolBuilder:
         self._options["python"] = available
         return self
 
-    def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:
-        """Set the limits of one execution."""
-        self._options["limits"] = limits
-        return self
-
     def options(self, **options: Any) -> ScriptedToolBuilder:
         """Set further keyword arguments of ScriptedTool; mappings are added to what is there."""
-        own: dict[str, dict[str, Any]] = {
-            "env": self._env, "secrets": self._secrets, "files": self._files, "mounts": self._mounts
-        }  # fmt: skip
         for name, value in options.items():
-            if name in own and isinstance(value, Mapping):
-                own[name].update(value)
+            if name in self._mappings and isinstance(value, Mapping):
+                self._mappings[name].update(value)
             else:
                 self._options[name] = value
         return self
@@ -128,5 +88,4 @@ class ScriptedToolBuilder:
         Raises:
             DefinitionError: As for ScriptedTool.
         """
-        own: dict[str, Any] = {"env": self._env, "secrets": self._secrets, "files": self._files, "mounts": self._mounts}
-        return self._make(self._name, tools=self._tools, **own | self._options)
+        return self._make(self._name, tools=self._tools, **{**self._mappings, **self._options})

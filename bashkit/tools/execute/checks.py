@@ -53,7 +53,7 @@ def pairs(tools: object) -> Iterator[tuple[ToolDef, Any]]:
 def texts(name: str, value: Iterable[str]) -> tuple[str, ...]:
     """Several texts."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise DefinitionError(f"{name} is a list of texts, not {value!r}")
+        raise DefinitionError(f"{name} must be a list of texts, not {value!r}")
     found = tuple(value)
     for one in found:
         check_instance(f"each of {name}", one, str)

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import errno
 from abc import abstractmethod
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from bashkit.errors import BashkitError
 from bashkit.fs import ReadOnly
 from bashkit.fs.stream import os_error
 from bashkit.host_options import check_session
+from bashkit.tools.execute.hooks import ExecutionHooks
 from bashkit.tools.execute.runner import ScriptRunner
 from bashkit.tools.execute.truncation import shorten
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Mapping
-    from contextlib import AbstractContextManager
+    from collections.abc import Mapping
 
     from bashkit.bash import Bash
     from bashkit.bash.shell_state import ShellState
     from bashkit.bash.snapshot import Snapshot
     from bashkit.fs import FileSystem, Mountable
-    from bashkit.tools.call.trace import Trace
-    from bashkit.tools.execute.contract import ToolResponse, ToolStatus
+    from bashkit.tools.execute.contract import ToolResponse
     from bashkit.tools.execute.queue import ExecutionQueue
     from bashkit.tools.execute.truncation import OutputFiles
 
@@ -124,7 +122,7 @@ class LastingRunner(ScriptRunner):
         self._session().restore(snapshot, mounts=mounts)
 
 
-class Turns:
+class Turns(ExecutionHooks):
     """The hooks around an execution that has nothing but its turn, and a place for what it prints."""
 
     __slots__ = ("_outputs", "_queue")
@@ -140,17 +138,6 @@ class Turns:
     async def enter_async(self) -> None:
         """Wait for the execution's turn."""
         await self._queue.take_async()
-
-    def begin(self, trace: Trace, status: Callable[[ToolStatus], None] | None, bash: Bash) -> None:
-        """Nothing is to prepare."""
-
-    def script(self, commands: str) -> str:
-        """What the shell runs for a request: the request itself."""
-        return commands
-
-    def scope(self, commands: str) -> AbstractContextManager[None]:  # noqa: ARG002 - as Host has it
-        """Nothing is around it."""
-        return nullcontext()
 
     def conclude(self, response: ToolResponse, bash: Bash, most: int | None) -> ToolResponse:
         """The response, shortened."""

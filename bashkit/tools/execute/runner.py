@@ -5,17 +5,16 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from bashkit.host_options import observer
 from bashkit.tools.call.cancellation import Cancellation
 from bashkit.tools.execute import contract
 from bashkit.tools.execute.contract import ToolRequest, ToolResponse, ToolStatus
-from bashkit.tools.execute.truncation import shorten
+from bashkit.tools.execute.hooks import ExecutionHooks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.execution import Input
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 _SOON = 0.01  # seconds
 _CANCELLED = "bash: cancelled\n"
+_NO_HOOKS = ExecutionHooks()
 
 
 class ToolExecution:
@@ -33,14 +33,14 @@ class ToolExecution:
         request: What to run, as a request or as plain text.
         trace: Where the tool calls are recorded.
         status: Called with progress, or None.
-        host: The hooks around the execution, or None.
+        hooks: What the tool does around the execution.
         cancellation: Cancels it from outside, or None.
 
     Attributes:
         most: Maximum characters of standard output where the tool does not say how many; None for no limit.
     """
 
-    __slots__ = ("_bash", "_cancellation", "_commands", "_host", "_lock", "_over", "_status", "_trace", "most")
+    __slots__ = ("_bash", "_cancellation", "_commands", "_hooks", "_lock", "_over", "_status", "_trace", "most")
 
     def __init__(
         self,
@@ -48,14 +48,14 @@ class ToolExecution:
         request: ToolRequest | str,
         trace: Trace,
         status: Callable[[ToolStatus], None] | None = None,
-        host: Host | None = None,
+        hooks: ExecutionHooks = _NO_HOOKS,
         cancellation: Cancellation | None = None,
     ) -> None:
         self._bash = bash
         self._commands = commands_of(request)
         self._trace = trace
         self._status = status
-        self._host = host
+        self._hooks = hooks
         if cancellation is not None and not isinstance(cancellation, Cancellation):
             raise TypeError(f"cancellation is a Cancellation, not {type(cancellation).__name__}")
         self._cancellation = cancellation
@@ -65,22 +65,18 @@ class ToolExecution:
 
     async def run(self) -> ToolResponse:
         """Run on the caller's event loop."""
-        host = self._host
-        if host is None:
-            with self._cancellable():
-                self._begin()
-                return self._end(self._called_off() or await self._bash.execute(self._commands, on_output=self._output()))
-        await host.enter_async()
+        hooks = self._hooks
+        await hooks.enter_async()
         try:
-            with self._cancellable(), host.scope(self._commands) as tell:
+            with self._cancellable(), hooks.scope(self._commands) as tell:
                 self._begin()
-                script = host.script(self._commands)
+                script = hooks.script(self._commands)
                 response = self._end(self._called_off() or await self._bash.execute(script, on_output=self._output()))
                 if tell is not None:
                     tell(response)
                 return response
         finally:
-            host.leave()
+            hooks.leave()
 
     def run_sync(self, *, stdin: Input = None, words: Sequence[str] | None = None, from_file: bool = False) -> ToolResponse:
         """Run and wait; works with and without a running event loop. For the arguments see ``Bash.execute``."""
@@ -90,25 +86,20 @@ class ToolExecution:
                 script, stdin=stdin, on_output=self._output(), words=words, from_file=from_file
             )
 
-        host = self._host
-        if host is None:
-            with self._cancellable():
-                self._begin()
-                return self._end(execute(self._commands))
-        host.enter()
+        hooks = self._hooks
+        hooks.enter()
         try:
-            with self._cancellable(), host.scope(self._commands) as tell:
+            with self._cancellable(), hooks.scope(self._commands) as tell:
                 self._begin()
-                response = self._end(execute(host.script(self._commands)))
+                response = self._end(execute(hooks.script(self._commands)))
                 if tell is not None:
                     tell(response)
                 return response
         finally:
-            host.leave()
+            hooks.leave()
 
     def _begin(self) -> None:
-        if self._host is not None:
-            self._host.begin(self._trace, self._status, self._bash)
+        self._hooks.begin(self._trace, self._status, self._bash)
         if self._status is not None:
             for phase, percent in (("validate", 0.0), ("parse", 10.0), ("execute", 20.0)):
                 self._status(ToolStatus(phase, percent_complete=percent))
@@ -163,56 +154,13 @@ class ToolExecution:
 
     def _end(self, result: ExecResult) -> ToolResponse:
         response = ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, self._trace)
-        if self._host is not None:
-            response = self._host.conclude(response, self._bash, self.most)
-        else:
-            response = shorten(response, self.most)
+        response = self._hooks.conclude(response, self._bash, self.most)
         if self._status is not None:
             added = response.stderr[len(result.stderr) :]
             if added:
                 self._status(ToolStatus.stderr(added))
             self._status(ToolStatus("complete", message=result.error, percent_complete=100.0))
         return response
-
-
-class Host(Protocol):
-    """The hooks around an execution: its turn, the state of its calls, and the final response."""
-
-    def enter(self) -> None:
-        """Wait for the execution's turn."""
-        ...
-
-    async def enter_async(self) -> None:
-        """Wait for the execution's turn."""
-        ...
-
-    def begin(self, trace: Trace, status: Callable[[ToolStatus], None] | None, bash: Bash) -> None:
-        """Prepare the state when the execution begins, whose turn it is.
-
-        Args:
-            trace: Where its calls are recorded.
-            status: Called with its progress, or None.
-            bash: Its shell.
-        """
-        ...
-
-    def script(self, commands: str) -> str:
-        """What the shell runs for a request."""
-        ...
-
-    def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
-        """The context manager around the execution; if it yields a function, that is called with the response."""
-        ...
-
-    def conclude(self, response: ToolResponse, bash: Bash, most: int | None) -> ToolResponse:
-        """Turn the response into the caller's response, whose standard output has at most that many characters unless the tool
-        says how many.
-        """
-        ...
-
-    def leave(self) -> None:
-        """Clean up when the execution is over, however it ended."""
-        ...
 
 
 def commands_of(request: ToolRequest | str) -> str:
@@ -223,7 +171,8 @@ def commands_of(request: ToolRequest | str) -> str:
     """
     commands = request.commands if isinstance(request, ToolRequest) else request
     if not isinstance(commands, str):
-        raise TypeError(f"a request is a ToolRequest or text, not {type(commands).__name__}")
+        hint = ": pass its 'commands'" if isinstance(commands, dict) else ""
+        raise TypeError(f"a request must be a script (str) or a ToolRequest, not {type(commands).__name__}{hint}")
     return commands
 
 

@@ -434,7 +434,7 @@ class ScriptedTool(LastingRunner):
         if not isinstance(params, Mapping):
             raise TypeError(f"the arguments of a call are a mapping, not {type(params).__name__}")
         if stdin is not None and not isinstance(stdin, str):
-            raise TypeError(f"the input of a call is a text (str), not {type(stdin).__name__}")
+            raise TypeError(f"the input of a call must be a text (str), not {type(stdin).__name__}")
         calls, trace = self.calls(), Trace(self._trace_capacity)
         calls.begin(trace)
         bash = self._bash({**self.commands(calls), _DIRECT: adapter.direct(params, stdin, calls)})

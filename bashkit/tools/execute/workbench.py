@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import CommandStatus
-from bashkit.tools.call.adapter import command_line
 from bashkit.tools.call.code import SCRIPT
 from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.in_python import PYTHON
 from bashkit.tools.execute.contract import ToolStatus
+from bashkit.tools.execute.hooks import NOTHING_AROUND, ExecutionHooks
 from bashkit.tools.execute.truncation import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
     Scope = Callable[[str], AbstractContextManager[Callable[[ToolResponse], object] | None]]
 
-_NOTHING: AbstractContextManager[None] = nullcontext()
+_LONGEST_COMMAND = 120  # characters of a command line in a hint
 
 
 @dataclass(slots=True)
-class Workbench:
+class Workbench(ExecutionHooks):
     """The state around an execution; it is reused when the execution is over.
 
     Attributes:
@@ -82,7 +82,7 @@ class Workbench:
     def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
         """The context manager around the execution, whose turn it is."""
         self.calls.script = commands
-        return _NOTHING if self.around is None else self.around(commands)
+        return NOTHING_AROUND if self.around is None else self.around(commands)
 
     def leave(self) -> None:
         """Pass the turn on, or return the workbench for reuse."""
@@ -102,8 +102,14 @@ class Workbench:
         """The call at which ``set -e`` ended the script."""
         line, status = bash.left or (0, 0)
         if isinstance(status, CommandStatus):
-            text = self.calls.secrets.text(command_line(status.words))
+            text = self.calls.secrets.text(_quoted(status.words))
             return f"hint: set -e ended the script at line {status.line}: {text} exited with status {status}\n"
         if response.stderr:
             return ""
         return f"hint: set -e ended the script at line {line}: a command exited with status {status}\n"
+
+
+def _quoted(words: Sequence[str]) -> str:
+    """A command line as in a script, cut if it is long."""
+    text = shlex.join(words)
+    return text if len(text) <= _LONGEST_COMMAND else f"{text[: _LONGEST_COMMAND - 1]}…"

@@ -251,7 +251,10 @@ class PythonCallback(Callback):
         if self.signature or takes_tool_args(function, self._properties):
             return ""
         reason = Signature.of(function, self._properties or ()).misfit(self.schema or {})
-        return f"{self.dotted}{inspect.signature(function)} {reason}" if reason else ""
+        if not reason:
+            return ""
+        instead = "" if self.schema else " (input_schema: signature would)"
+        return f"{self.dotted}{inspect.signature(function)} {reason}{instead}"
 
     def described(self) -> Mapping[str, Any]:
         """What the function's signature, docstring and decorator declare."""

@@ -28,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _FOREIGN = re.compile(r"[-.]")
 _SCRIPT = [
     "# $text is a parameter, $1 the JSON object of all of them, and every other tool a command.",
-    "jq -n --arg text \"$text\" '{text: $text}'",
+    "jq -nc --arg text \"$text\" '{text: $text}'",
 ]
 
 

@@ -9,6 +9,7 @@ from bashkit.tools.define.schema import type_name
 from bashkit.toolset import callbacks, sources
 from bashkit.toolset.schema.generation import validator
 from bashkit.toolset.text.suggestions import suggestion
+from bashkit.toolset.text.yaml_text import flow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,7 +109,8 @@ def _note(document: Document, error: ValidationError, path: Path) -> None:
         _misplaced_key(document, path, value)
     elif keyword == "type":
         expected = " or ".join([limit] if isinstance(limit, str) else limit)
-        document.at(path, f"expected {expected}, got {type_name(value)}", hint=_conversion(expected, value, path))
+        hint = _conversion(expected, value, path) or _example(error.schema)
+        document.at(path, f"expected {expected}, got {type_name(value)}", hint=hint)
     elif keyword in {"enum", "const"}:
         choices = limit if isinstance(limit, list) else [limit]
         words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
@@ -261,6 +263,12 @@ def _conversion(expected: str, value: Any, path: Path) -> str:
         key = _main_key(str(owner))
         return f"write {{{key}: {value}}}" if key and "\n" not in value else ""
     return ""
+
+
+def _example(schema: Any) -> str:
+    """Keys and values that would be right, as an author writes them; "" if the schema shows none."""
+    examples = schema.get("examples", ()) if isinstance(schema, dict) else ()
+    return next((f"such as {flow(example)}" for example in examples if isinstance(example, dict)), "")
 
 
 def _main_key(owner: str) -> str | None:

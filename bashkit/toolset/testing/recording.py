@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit import host_files
 from bashkit.errors import RecordingError, ToolError, is_failure
 from bashkit.tools import json_text
-from bashkit.tools.call.dispatch import InShell
+from bashkit.tools.call.dispatch import InShell, own_switches
 from bashkit.tools.call.redaction import Secrets, explained
 from bashkit.tools.define.result import ToolResult, convert, convert_async, is_async_stream, to_bytes
 from bashkit.toolset.stubs import Double
@@ -133,7 +133,7 @@ class _RecordedInShell:
 
     def own_switches(self) -> frozenset[str]:
         """As the callback says."""
-        return _switches_of(self.callback)
+        return own_switches(self.callback)
 
     def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
         """Call and record it."""
@@ -144,11 +144,6 @@ class _RecordedInShell:
                 self.recorder.failed(self.definition, args, error)
             raise
         return self.recorder.gave(self.definition.name, args, result)
-
-
-def _switches_of(callback: object) -> frozenset[str]:
-    own: Callable[[], frozenset[str]] | None = getattr(callback, "own_switches", None)
-    return frozenset() if own is None else own()
 
 
 def _streams(result: ToolResult, secrets: Secrets) -> dict[str, Any]:
@@ -232,7 +227,7 @@ class Recording:
 
     def wrap(self, definition: ToolDef, callback: Callable[..., Any]) -> Callable[..., Any]:
         """A callback that returns the recorded results of a tool."""
-        return Double(lambda args: self._again(definition.name, args), _switches_of(callback))
+        return Double(lambda args: self._again(definition.name, args), own_switches(callback))
 
     def _again(self, tool: str, args: ToolArgs) -> ToolResult:
         key = _key(tool, dict(args.params), args.stdin)

@@ -18,4 +18,5 @@ def suggestion(word: str, known: list[str]) -> str:
 def instead(word: str, known: list[str]) -> str:
     """Return what may be taken instead of an unknown word: ``did you mean …?``, or the known words, the first of many."""
     more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
-    return suggestion(word, known) or f"there are {', '.join(known[:_SHOWN]) or 'none'}{more}"
+    there = "there is only" if len(known) == 1 else "there are"
+    return suggestion(word, known) or f"{there} {', '.join(known[:_SHOWN]) or 'none'}{more}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from io import StringIO
@@ -25,6 +26,12 @@ def yaml_text(value: Any) -> str:
     """Write a value as YAML."""
     text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False)
     return str(text)
+
+
+def flow(value: dict[str, Any]) -> str:
+    """Write keys and values as YAML on one line, in braces."""
+    text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=math.inf, default_flow_style=True)
+    return str(text).rstrip("\n")
 
 
 def alias(name: str) -> str:

@@ -28,21 +28,19 @@ _NODE = -(-MAX_CHARS // MAX_NODES)  # characters that a node counts for: a file 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 
 
-def open_source(source: Mapping[str, Any], name: str, environ: Mapping[str, str] | None = None) -> Toolset:
+def open_source(source: Mapping[str, Any], name: str) -> Toolset:
     """Make a toolset of one source, whose paths are relative to the current directory.
 
     Args:
         source: As in the ``sources`` of a toolset file.
         name: The toolset's name.
-        environ: As for ``load``; the process's environment if omitted.
 
     Raises:
         ToolsetError: The source has mistakes.
     """
-    environ = os.environ if environ is None else environ
     document = Document(next((value for value in source.values() if isinstance(value, str)), name), "")
-    secrets = {variable: environ[variable] for variable in variables(source) if variable in environ}
-    around = Surroundings(environ, frozenset(variables(source)))
+    secrets = {variable: os.environ[variable] for variable in variables(source) if variable in os.environ}
+    around = Surroundings(os.environ, frozenset(variables(source)))
     made = read_source(Declaration(document, (), Path(working_directory()), source, around))
     if document.problems:
         raise ToolsetError(document.problems)

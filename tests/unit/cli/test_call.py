@@ -129,3 +129,4 @@ def test_of_many_tools_the_first_are_listed():
     assert instead("tool_bb", names) == "did you mean tool_b?"
     assert instead("x", names) == f"there are {', '.join(names[:10])} and 2 more"
     assert instead("x", []) == "there are none"
+    assert instead("x", ["greet"]) == "there is only greet"

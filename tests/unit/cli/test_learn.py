@@ -87,6 +87,12 @@ def test_a_schema_is_written_below_the_input_and_nothing_else_changes(file):
     assert again.exit_code == 0
 
 
+def test_a_script_tool_learns_from_no_recording(tmp_path):
+    path = tmp_path / "t.yaml"
+    path.write_text("version: 1\nname: t\ntools:\n  - {name: a, callback: {script: echo 1}}\n")
+    assert "a: nothing to learn from: give it a stub or a test, or -c SCRIPT\n" in learn(path).output
+
+
 def test_check_writes_nothing_and_fails(file):
     assert learn(file, "--check").exit_code == 1
     assert file.read_text() == FILE

@@ -131,3 +131,17 @@ def test_of_several_toolsets_one_has_to_be_named(new, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.toolset.yaml").write_text(f"version: 1\nname: {name}\ntools: []\n")
     assert new("x").stderr.endswith("say which toolset file: -f FILE (here are a.toolset.yaml, b.toolset.yaml)\n")
+
+
+def test_where_there_is_no_toolset_a_file_can_be_named(new):
+    assert "there is no toolset here: name one by -f FILE, or let bashkit init" in new("get").stderr
+
+
+@pytest.mark.needs("sh", "env", "bash")
+@pytest.mark.parametrize("kind", ["--python", "--executable", "--script"])
+def test_a_new_tool_prints_json_on_one_line(new, tmp_path, kind):
+    (tmp_path / "t.yaml").write_text(HEAD)
+    assert new("put", "-f", "t.yaml", kind).exit_code == 0
+    response = load(tmp_path / "t.yaml").tool.execute_sync("put --text a")
+    assert json.loads(response.stdout) == {"text": "a"}
+    assert response.stdout.count("\n") == 1

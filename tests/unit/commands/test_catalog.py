@@ -44,11 +44,15 @@ def test_help_as_json():
     assert json.loads(CliRunner().invoke(cli, ["help", "wc", "--json"]).stdout)["usage"].startswith("wc ")
 
 
-@pytest.mark.parametrize("arguments", [["nope"], ["nope", "--json"]])
+@pytest.mark.parametrize("arguments", [["xyzzy"], ["xyzzy", "--json"]])
 def test_help_of_an_unknown_command(arguments):
     result = CliRunner().invoke(cli, ["help", *arguments])
     assert result.exit_code == 2
-    assert "there is no command 'nope'" in result.stderr
+    assert "there is no command 'xyzzy': bashkit help lists them all" in result.stderr
+
+
+def test_help_of_a_mistyped_command():
+    assert "there is no command 'gerp': did you mean grep?" in CliRunner().invoke(cli, ["help", "gerp"]).stderr
 
 
 ANSWERS = {

@@ -215,7 +215,7 @@ def test_the_fixture_runs_scripts_replaces_callbacks_and_records_calls(project):
             assert api.run("get --id 3 | jq .id").stdout == "4\\n"
             assert len(api.calls) == 2
             assert api.stub("get", ToolError("down", 3)).run("get").exit_code == 3
-            with pytest.raises(LookupError, match="there is no tool 'gett'; there are get"):
+            with pytest.raises(LookupError, match="there is no tool 'gett': did you mean get\\?"):
                 api.stub("gett")
     """)
     project.run().assert_outcomes(passed=1)

@@ -230,8 +230,10 @@ def test_s14_help_and_discover_in_scripts(tool):
 
 async def test_t02_execute_takes_a_request_or_text(tool):
     assert await tool.execute(ToolRequest("echo hi")) == await tool.execute("echo hi")
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"must be a script \(str\) or a ToolRequest, not int$"):
         await tool.execute(3)
+    with pytest.raises(TypeError, match="not dict: pass its 'commands'"):
+        await tool.execute({"commands": "echo hi"})
 
 
 @pytest.mark.parametrize(
@@ -506,7 +508,7 @@ def test_what_a_direct_call_cannot_be():
         tool.call_sync("words", {})
     with pytest.raises(TypeError, match="the arguments of a call are a mapping, not str"):
         tool.call_sync("get", "x")
-    with pytest.raises(TypeError, match=r"the input of a call is a text \(str\), not list"):
+    with pytest.raises(TypeError, match=r"the input of a call must be a text \(str\), not list"):
         tool.call_sync("get", {}, ["x"])
 
 

@@ -142,7 +142,11 @@ BROKEN = [
     ("tools null", HEAD + "tools:\n", ["3:7: expected array, got null | give it a value, or leave the key out"]),
     ("tool text", HEAD + "tools: [get]\n", ["3:9: expected object, got string | write {name: get}"]),
     ("tool null", HEAD + "tools:\n  -\n", ["4:4: expected object, got null"]),
-    ("env list", HEAD + "env: [A]\n", ["3:6: expected object, got array"]),
+    (
+        "env list",
+        HEAD + "env: [A]\n",
+        ["3:6: expected object, got array | such as {REGION: eu, API_URL: '${API_URL:-http://localhost:8080}'}"],
+    ),
     ("env bad name", HEAD + "env: {1A: x}\n", ["3:7: the name of a variable has letters, digits and _, and no digit first"]),
     (
         "env name with hyphen",
@@ -249,7 +253,7 @@ BROKEN = [
             "3:10: unknown key 'delete' | known here: read, write, destructive, undeclared",
         ],
     ),
-    ("policy text", HEAD + "policy: deny\n", ["3:9: expected object, got string"]),
+    ("policy text", HEAD + "policy: deny\n", ["3:9: expected object, got string | such as {write: ask, destructive: deny}"]),
     ("prompt mode", HEAD + "prompt: {mode: short}\n", ["3:16: expected full or compact or discovery, got 'short'"]),
     ("prompt max", HEAD + "prompt: {max_chars: -1}\n", ["3:21: expected at least 1, got -1"]),
     ("prompt snapshots", HEAD + "prompt: {snapshots: [full, full]}\n", ["3:28: 'full' is listed twice"]),
@@ -457,7 +461,11 @@ BROKEN = [
             "7:44: not a JSON Schema: 'a' is not of type 'array' | write [a]",
         ],
     ),
-    ("output text", STUB + "    output_schema: string\n", ["7:20: expected object, got string"]),
+    (
+        "output text",
+        STUB + "    output_schema: string\n",
+        ["7:20: expected object, got string | such as {type: object, properties: {id: {type: integer}, name: {type: string}}}"],
+    ),
     (
         "output bad type",
         STUB + "    output_schema: {type: objct}\n",
@@ -491,7 +499,7 @@ BROKEN = [
         ],
     ),
     ("max_calls", STUB + "    max_calls: -1\n", ["7:16: expected at least 0, got -1"]),
-    ("retry number", STUB + "    retry: 3\n", ["7:12: expected object, got integer"]),
+    ("retry number", STUB + "    retry: 3\n", ["7:12: expected object, got integer | such as {attempts: 3, backoff: 500ms}"]),
     ("retry attempts", STUB + "    retry: {attempts: 0}\n", ["7:23: expected at least 1, got 0"]),
     (
         "retry backoff",
@@ -650,7 +658,11 @@ BROKEN = [
             "6:15: an MCP callback needs a tool: its name on the server",
         ],
     ),
-    ("callback mcp text", TOOL + "    callback: {mcp: server, tool: t}\n", ["6:21: expected object, got string"]),
+    (
+        "callback mcp text",
+        TOOL + "    callback: {mcp: server, tool: t}\n",
+        ["6:21: expected object, got string | such as {command: [mcp-server-time]}"],
+    ),
     (
         "callback mcp none",
         TOOL + "    callback: {mcp: {}, tool: t}\n",
@@ -718,7 +730,7 @@ BROKEN = [
         ],
     ),
     ("stubs values", TOOL + "    stubs: [{values: []}]\n", ["6:22: expected at least one entry"]),
-    ("stubs when list", TOOL + "    stubs: [{when: [1], value: 1}]\n", ["6:20: expected object, got array"]),
+    ("stubs when list", TOOL + "    stubs: [{when: [1], value: 1}]\n", ["6:20: expected object, got array | such as {id: 1}"]),
     (
         "stubs when unknown",
         TOOL + "    input_schema: {properties: {id: {}}}\n    stubs: [{when: {idd: 1}, value: 1}]\n",
@@ -816,7 +828,11 @@ BROKEN = [
         ],
     ),
     ("test name long", HEAD + "tests: [{name: " + "a" * 61 + ", script: a}]\n", ["3:16: expected at most 60 characters, got 61"]),
-    ("test expect text", HEAD + "tests: [{name: a, script: a, expect: x}]\n", ["3:38: expected object, got string"]),
+    (
+        "test expect text",
+        HEAD + "tests: [{name: a, script: a, expect: x}]\n",
+        ["3:38: expected object, got string | such as {stdout: '12', exit_code: 0}"],
+    ),
     (
         "test expect key",
         HEAD + "tests: [{name: a, script: a, expect: {output: x}}]\n",

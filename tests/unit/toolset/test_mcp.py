@@ -575,7 +575,7 @@ def test_annotations_say_what_a_call_does(hints, effects):
     ("source", "problems"),
     [
         ("mcp: {}", ["4:10: an MCP server needs a command or a url | mcp: {command: [my-server, --stdio]}"]),
-        ("mcp: 3", ["4:10: expected string or object, got integer"]),
+        ("mcp: 3", ["4:10: expected string or object, got integer | such as {command: [mcp-server-time]}"]),
         ("mcp: {command: server}", ["4:20: expected array, got string | write [server]"]),
         (
             "mcp: {comand: [a]}",

@@ -126,7 +126,7 @@ def test_stubs_replace_a_function_that_declares_the_parameters(folder, module):
         ("input_schema: signature, callback: {python: MODULE.broken}", "6:63: parameter what: the annotation of what cannot be read: NameError: name 'Missing' is not defined"),
         ("input_schema: signature, callback: {python: MODULE.none}", "6:63: the module MODULE has no function none"),
         ("callback: {python: MODULE.books}", ""),
-        ("callback: {python: MODULE.orders}", "6:38: MODULE.orders(user: int, since: datetime.date | None = None, limit: int = 3) -> list[dict] needs user, which input_schema does not declare"),
+        ("callback: {python: MODULE.orders}", "6:38: MODULE.orders(user: int, since: datetime.date | None = None, limit: int = 3) -> list[dict] needs user, which input_schema does not declare (input_schema: signature would)"),
         ("input_schema: {properties: {user: {}}}, callback: {python: MODULE.orders}", "6:78: MODULE.orders(user: int, since: datetime.date | None = None, limit: int = 3) -> list[dict] needs user, which input_schema does not require"),
         ("input_schema: {properties: {user: {}, usr: {}}, required: [user]}, callback: {python: MODULE.orders}", "6:105: MODULE.orders(user: int, since: datetime.date | None = None, limit: int = 3) -> list[dict] has no parameter usr, which input_schema declares"),
         ("input_schema: {properties: {user: {default: 1}}}, callback: {python: MODULE.orders}", ""),

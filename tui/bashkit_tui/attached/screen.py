@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 
 from bashkit_tui.attached.followed_calls import FollowedCalls
 from bashkit_tui.attached.server_events import RefusedError
-from bashkit_tui.error_reports import report, reported
+from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.protocols import ShownText
@@ -117,6 +117,7 @@ class AttachedScreen(Screen[None]):
         self.set_interval(_REFRESH, self._catch_up)
 
     @work(group="follow", exit_on_error=False)
+    @reported
     async def _follow(self) -> None:
         try:
             async for event in self._server.events(self._lost):
@@ -126,8 +127,6 @@ class AttachedScreen(Screen[None]):
                 self._settle(event)
         except RefusedError as error:
             self._say(f"■ {error}", "$text-error")
-        except Exception as error:
-            report(self.app, error)
 
     def _lost(self, reason: str, pause: float) -> None:
         self._say(f"○ no connection: {reason}; the next try is in {pause:g} s", "$text-warning")

@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, TabbedContent, TabPane
 
 from bashkit.importing import one_thread
-from bashkit_tui.error_reports import report, reported
+from bashkit_tui.error_reports import reported
 from bashkit_tui.main_screen.pane_frame import PaneFrame
 from bashkit_tui.main_screen.row_compositor import RowCompositor
 from bashkit_tui.main_screen.script_commands import ScriptCommands
@@ -168,11 +168,9 @@ class InspectorScreen(ScriptCommands):
     # -- reading -------------------------------------------------------------------------------------------------------
 
     @work(group="read", exit_on_error=False)
+    @reported
     async def _read(self, paths: Sequence[Path] | None) -> None:
-        try:
-            await self.library.read(paths, self._progress)
-        except Exception as error:
-            report(self.app, error)
+        await self.library.read(paths, self._progress)
 
     async def _progress(self) -> None:
         self._show_all()
@@ -219,13 +217,12 @@ class InspectorScreen(ScriptCommands):
             self._leading = (keymap, found)
         return self._leading[1]
 
+    @reported
     async def _lead(self, action: str) -> None:
         """Do an action when the panes have their widgets."""
         try:
             await self._furnish()
             await self.app.run_action(action, self)
-        except Exception as error:
-            report(self.app, error)
         finally:
             self._awaited.release()
 
@@ -254,12 +251,9 @@ class InspectorScreen(ScriptCommands):
             self._poll()
 
     @work(group="poll", exclusive=True, exit_on_error=False)
+    @reported
     async def _poll(self) -> None:
-        try:
-            changed = await asyncio.to_thread(self.library.changed)
-        except Exception as error:
-            report(self.app, error)
-            return
+        changed = await asyncio.to_thread(self.library.changed)
         if changed:
             self._read(changed)
 
@@ -411,14 +405,11 @@ class InspectorScreen(ScriptCommands):
             self._check(opened.path)
 
     @work(group="check", exclusive=True, exit_on_error=False)
+    @reported
     async def _check(self, path: Path) -> None:
         from bashkit.toolset import check
 
-        try:
-            found = await asyncio.to_thread(check, path, advise=True)
-        except Exception as error:
-            report(self.app, error)
-            return
+        found = await asyncio.to_thread(check, path, advise=True)
         self.library.add_problems(path, found)
         self._show_all()
         if found:
@@ -442,13 +433,10 @@ class InspectorScreen(ScriptCommands):
         self._test(opened.path)
 
     @work(group="tests", exclusive=True, exit_on_error=False)
+    @reported
     async def _test(self, path: Path) -> None:
         self.notify("The tests are running…", timeout=2)
-        try:
-            await self.library.run_tests(path)
-        except Exception as error:
-            report(self.app, error)
-            return
+        await self.library.run_tests(path)
         self._show_all()
         opened = self.library.get(path)
         if opened is not None and opened.tests is not None:

@@ -68,12 +68,6 @@ def script_line(call: ToolCall) -> int:
     return 0 if call.within else call.line
 
 
-def span(call: ToolCall, now: float) -> tuple[float, float]:
-    """Begin and end of a call in seconds since the script began; a running call ends now."""
-    begin = max(0.0, call.started)
-    return begin, max(begin, now) if call.duration is None else begin + call.duration
-
-
 def bar(spans: Sequence[tuple[float, float]], total: float, width: int) -> str:
     """Draw spans on a time axis, to half a column; the shortest stays visible.
 

@@ -67,13 +67,8 @@ def _row(left: Content, right: Content, half: int) -> list[Content]:
 
 def _line(line: DiffLine) -> Content:
     style = _STYLES.get(line.kind, "")
-    parts: list[tuple[str, str]] = []
-    column = 0
-    for first, behind in line.changed:
-        parts += [(_shown(line.text[column:first]), style), (_shown(line.text[first:behind]), f"reverse {style}")]
-        column = behind
-    parts.append((_shown(line.text[column:]), style))
-    return Content.assemble(*parts)
+    pieces = [(_shown(text), f"reverse {style}" if changed else style) for text, changed in line.pieces()]
+    return Content.assemble(*pieces)
 
 
 def _shown(text: str) -> str:

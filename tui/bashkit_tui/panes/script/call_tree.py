@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from bashkit_tui.messages import CallChosen
-from bashkit_tui.runs.trace_rows import TraceRow, arguments_text, bar, name_text, rows, script_line, span, ticks
+from bashkit_tui.runs.trace_rows import TraceRow, arguments_text, bar, name_text, rows, script_line, ticks
 from bashkit_tui.texts.formatting import count, duration_text, printable
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class CallTree(ScrollView, can_focus=True):
     @property
     def total(self) -> float:
         """The length of the time axis, in seconds."""
-        return max([self._seconds, *(span(call, self._seconds)[1] for call in self.calls)])
+        return max([self._seconds, *(call.span(self._seconds)[1] for call in self.calls)])
 
     @property
     def current(self) -> int | None:
@@ -187,7 +187,7 @@ class CallTree(ScrollView, can_focus=True):
         theme = self.app.current_theme
         name, arguments, bars = self._columns(width)
         members = [self.calls[index] for index in row.calls]
-        spans = bar([span(call, self._seconds) for call in members], self.total, bars)
+        spans = bar([call.span(self._seconds) for call in members], self.total, bars)
         text = Text()
         if row.heading:
             mark = "▸" if row.line in self._folded else "▾"
@@ -303,7 +303,7 @@ def _exit(call: ToolCall) -> str:
 
 def _wall(calls: list[ToolCall], now: float) -> str:
     """The time from the begin of the first call to the end of the last."""
-    spans = [span(call, now) for call in calls]
+    spans = [call.span(now) for call in calls]
     return duration_text(max(end for _, end in spans) - min(begin for begin, _ in spans))
 
 

@@ -265,30 +265,24 @@ class ScriptView(Vertical):
     # -- history -------------------------------------------------------------------------------------------------------
 
     @work(group="history", exit_on_error=False)
+    @reported
     async def _remember(self, run: ScriptRun, outcome: Outcome) -> None:
         """Write a run to the history."""
         from bashkit.runs.history_file import HistoryFile
         from bashkit_tui.runs.record import past_run
 
-        try:
-            problem = await asyncio.to_thread(HistoryFile().add, past_run(run, outcome))
-        except Exception as error:
-            report(self.app, error)
-            return
+        problem = await asyncio.to_thread(HistoryFile().add, past_run(run, outcome))
         if problem and not self._complained:
             self._complained = True
             self.app.notify(printable(problem), title="The history cannot be kept", severity="warning", markup=False)
 
     @work(group="history", exit_on_error=False)
+    @reported
     async def _recall(self, toolset: str, ran: ScriptHistory) -> None:
         """Load the scripts that earlier sessions ran against a toolset."""
         from bashkit.runs.history_file import HistoryFile
 
-        try:
-            runs = await asyncio.to_thread(HistoryFile().read)
-        except Exception as error:
-            report(self.app, error)
-            return
+        runs = await asyncio.to_thread(HistoryFile().read)
         ran.recall(run.script for run in reversed(runs) if run.toolset == toolset)
 
     def show_history(self, opened: OpenedToolset | None) -> None:

@@ -169,15 +169,15 @@ def special_float(value: float) -> str:
 class NumberTexts(dict[float, str]):
     """Caches the texts of numbers, made by CONVFMT or OFMT unless they are integers.
 
-    Args:
-        convert: Formats a number that is not an integer.
+    Attributes:
+        convert: Formats a number that is not an integer; None is ``%.6g``.
     """
 
     __slots__ = ("convert",)
 
-    def __init__(self, convert: Callable[[float], str] | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.convert = convert
+        self.convert: Callable[[float], str] | None = None
 
     def set_format(self, convert: Callable[[float], str] | None) -> None:
         """Change the format; None is ``%.6g``."""
