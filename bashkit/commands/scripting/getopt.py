@@ -50,6 +50,7 @@ def _check_shell(name: str) -> None:
         version_flag("-V"),
     ),
     usage_status=_WRONG_USAGE,
+    write_status=3,
     stop_at_operand=True,
     rewrite=_first_is_optstring,
     model="util-linux 2.38.1",

@@ -29,6 +29,7 @@ _TROUBLE = 2
 
 @command(
     "patch",
+    write_status=0,
     usage="[OPTION]... [ORIGFILE [PATCHFILE]]",
     summary="Apply a diff file to an original.",
     options=OPTIONS,

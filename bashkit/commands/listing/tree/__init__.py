@@ -21,6 +21,7 @@ _LINE_BREAK = re.compile(r"\n *+")  # in JSON, with its indentation
 
 @command(
     "tree",
+    write_status=0,
     usage="[OPTION]... [DIRECTORY]...",
     summary="List contents of directories in a tree-like format.",
     options=(
