@@ -152,6 +152,8 @@ class FullStream(GeneratedStream):
 
     __slots__ = ()
 
+    hopeless = True
+
     def write(self, data: bytes) -> None:  # noqa: ARG002 - refused whatever it is
         """Refuse ``data``."""
         raise os_error(errno.ENOSPC, WRITING)

@@ -31,6 +31,7 @@ class Stream:
 
     Attributes:
         shown: What is written to it is the output of the execution, which somebody reads as text.
+        hopeless: Nothing can be written to it, whatever it was opened for: it is closed, or there is never room.
         type: The type of the file that it is open to: a pipe, unless a subclass says otherwise.
     """
 
@@ -39,6 +40,7 @@ class Stream:
     readable = True
     writable = False
     shown = False
+    hopeless = False
     type: FileType = "fifo"
     _refusal = errno.EBADF  # of a stream that is not readable
 

@@ -95,7 +95,7 @@ def target_directory(process: Process, arguments: Arguments) -> str | None:
     """The argument of ``-t``.
 
     Raises:
-        UsageError: There are several of it, or ``-T`` besides.
+        UsageError: There are several of it, or ``-T`` besides and something to be put there.
     """
     directory = None
     for name in arguments.all("t"):
@@ -104,7 +104,7 @@ def target_directory(process: Process, arguments: Arguments) -> str | None:
         directory = name
         if process.name == "ln":  # which looks at it while it reads the options
             _must_be_directory(process, directory, option=True)
-    if directory is not None and "T" in arguments:
+    if directory is not None and "T" in arguments and arguments.operands:
         one, other = ("", "") if process.name == "ln" else (" (-t)", " (-T)")
         raise UsageError(f"cannot combine --target-directory{one} and --no-target-directory{other}", hint=False)
     return directory

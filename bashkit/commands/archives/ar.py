@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat as modes
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -96,7 +97,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if not arguments.operands or (not chosen and "s" not in arguments):
         raise UsageError("no archive specified" if chosen else "no operation specified")
     try:
-        return _Archive(process, arguments).run("".join(chosen) or "t")
+        return _Archive(process, arguments).run("".join(chosen))
     except _ArError as error:
         process.warn(str(error))
         return error.status
@@ -116,13 +117,15 @@ class _Archive:
         self._instance = clamped(count) if count.isdecimal() and clamped(count) else 1
 
     def run(self, operation: str) -> int:
-        """Do the operation; return the exit status."""
+        """Do the operation, if there is one besides indexing; return the exit status."""
         adds = operation in {"r", "q"}
         self._load(may_be_absent=adds)
         if operation in {"t", "p", "x"}:
             show = {"t": self._list, "p": self._print, "x": self._extract}[operation]
-            for member in self._chosen() if "s" not in self._arguments or self._words or operation != "t" else ():
+            for member in self._chosen() if operation != "t" or "s" not in self._arguments else ():
                 show(member)
+            return 0
+        if not operation:
             return 0
         if operation == "d":
             self._delete()
@@ -183,14 +186,17 @@ class _Archive:
             position = start + size + size % 2
 
     def _chosen(self) -> Iterator[_Member]:
-        """The members that the command line names, in its order; all where it names none."""
+        """The members that the command line names, in its order, each for one word; all where it names none."""
         if not self._words:
             yield from self._members
+        taken: Counter[str] = Counter()
         for word in self._words:
-            index = self._index(_base(word))
+            name = _base(word)
+            index = self._index(name, taken[name])
             if index is None:
                 self._process.say(f"no entry {word} in archive\n")
             else:
+                taken[name] += 1
                 yield self._members[index]
 
     def _list(self, member: _Member) -> None:
@@ -294,11 +300,11 @@ class _Archive:
         index = self._index(_base(self._arguments.get(key) or ""))
         return len(self._members) if index is None else index + (key == "a")
 
-    def _index(self, name: str) -> int | None:
-        """Where a member of that name is; where there are several, the first or the one that ``N`` says."""
+    def _index(self, name: str, taken: int = 0) -> int | None:
+        """Where a member of that name is; where there are several, the first behind those taken or the one that ``N`` says."""
         self._process.budget.tick(1 + len(self._members) // 8)
         found = (index for index, member in enumerate(self._members) if member.name == name)
-        return next(islice(found, self._instance - 1, None), None)
+        return next(islice(found, self._instance - 1 + taken, None), None)
 
     def _tell(self, letter: str, name: str) -> None:
         if "v" in self._arguments:

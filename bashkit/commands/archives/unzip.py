@@ -102,8 +102,14 @@ def main(process: Process, arguments: Arguments) -> int:
         return 0
     if not arguments.operands:
         raise UsageError("missing operand")
+    tell = process.write if "t" in arguments else process.say
+    if "Z" not in arguments and _contradicts(arguments):
+        tell("error:  -fn or any combination of -c, -l, -p, -t, -u and -v options invalid\n")
+        return _USAGE
+    if "n" in arguments and "o" in arguments:
+        tell("caution:  both -n and -o specified; ignoring -o\n")
     if "d" in arguments and {"c", "p", "l", "v", "t", "z", "Z"} & {key for key, _ in arguments.given}:
-        (process.write if "t" in arguments else process.say)("caution:  not extracting; -d ignored\n")
+        tell("caution:  not extracting; -d ignored\n")
     arguments = _of_one_kind(arguments)
     name, *wanted = arguments.operands
     paths = _archives(process, name)
@@ -127,10 +133,16 @@ def main(process: Process, arguments: Arguments) -> int:
     return max(statuses)
 
 
+def _contradicts(arguments: Arguments) -> bool:
+    """Whether members are to be printed or tested and, besides, tested or refreshed; or to be refreshed without overwriting."""
+    prints, tests, refreshes = "c" in arguments or "p" in arguments, "t" in arguments, "f" in arguments or "u" in arguments
+    return (prints and tests) or ((prints or tests) and refreshes) or ("f" in arguments and "n" in arguments)
+
+
 def _of_one_kind(arguments: Arguments) -> Arguments:
-    """The command line without the options that others override: writing to standard output, testing, listing, in this order."""
+    """The command line without the options that others override: writing to standard output or testing overrides listing."""
     given = {key for key, _ in arguments.given}
-    overridden = {"l", "v", "t"} if {"p", "c"} & given else {"l", "v"} if "t" in given else set()
+    overridden = {"l", "v"} if {"p", "c", "t"} & given else set()
     overridden |= {"c"} if "p" in given else set()
     if "Z" in given or not overridden & given:
         return arguments
@@ -270,9 +282,11 @@ class _Choice:
         """Whether a member is selected."""
         self._process.budget.tick(5)
         found = [pattern for pattern, matcher in self._wanted.items() if pattern == name or matcher.matches(name)]
+        if self._wanted and not found:
+            return False
         without = [pattern for pattern, matcher in self._excluded.items() if matcher.matches(name)]
         self._used.update(found, without)
-        taken = not without and bool(found or not self._wanted)
+        taken = not without
         self._taken |= taken
         return taken
 

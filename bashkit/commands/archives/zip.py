@@ -229,12 +229,11 @@ class _Zip:
             _Fatal: Two of them would have the same name in the archive.
         """
         if "R" in self._arguments:
-            for name, stat in list(walk(self._process, "."))[1:]:
-                whole = name.removeprefix("./") + "/" * (stat.type == "directory")
-                if any(_is_end(pattern, whole) for pattern in names):
-                    self._file(name.removeprefix("./"), stat)
+            for name, stat in self._tree(".")[1:]:
+                if any(_is_end(pattern, name + "/" * (stat.type == "directory")) for pattern in names):
+                    self._file(name, stat)
         else:
-            given = [name for name in names if self._matches(name)]
+            given = [file for name in names for file in self._named(name)]
             for name in given if names else [name for name in self._members if self._refreshes]:
                 self._operand(name)
         if self._repeated:
@@ -347,16 +346,17 @@ class _Zip:
             self._found["-"] = "-", Stat("file", 0o600, 0, 0, 0, 0, 1, now, now, now)
             return
         try:
-            found = (
-                list(walk(process, name.rstrip("/") or "/"))
-                if "r" in self._arguments
-                else [(name, process.fs.stat(process.path(name), follow=False))]
-            )
+            found = self._tree(name) if "r" in self._arguments else [(name, process.fs.stat(process.path(name), follow=False))]
         except OSError:
             self._warn(f"name not matched: {name}\n")
             return
         for child, stat in found:
             self._file(child, stat)
+
+    def _tree(self, name: str) -> list[tuple[str, Stat]]:
+        """A file, or a directory and all that is below it; links to directories are entered unless they are stored as links."""
+        found = walk(self._process, name.rstrip("/") or "/", follow="y" not in self._arguments)
+        return [(child.removeprefix("./"), stat) for child, stat in found] if name in {".", "./"} else list(found)
 
     def _file(self, name: str, stat: Stat) -> None:
         """Find a file to be added."""
@@ -386,7 +386,9 @@ class _Zip:
         if self._is_outside(stat.mtime):
             return
         first = self._found.setdefault(stored, (name, stat))[0]
-        if first != name:
+        if stored in self._members:
+            self._found[stored] = name, stat
+        elif first != name:
             one, other = sorted(each.rstrip("/") + "/" if stat.type == "directory" else each for each in (first, name))
             self._repeated.add((stored, one, other))
 
@@ -536,14 +538,16 @@ class _Zip:
             raise _Fatal(text, _INVALID)
         self._say(f"test of {self._name} OK\n")
 
-    def _matches(self, name: str) -> bool:
-        """Whether there is a file of that name; otherwise this is said."""
-        if name == "-" or self._process.fs.exists(self._process.path(name)):
-            return True
-        if "y" in self._arguments and self._is_link(name):
-            return True
-        self._miss(name)
-        return False
+    def _named(self, name: str) -> list[str]:
+        """The files that an operand means: one of that name, otherwise those of the members that it matches as a pattern."""
+        process = self._process
+        if name == "-" or process.fs.exists(process.path(name)) or ("y" in self._arguments and self._is_link(name)):
+            return [name]
+        matcher = compile_glob(name)
+        members = [member for member in paced(self._members) if member == name or matcher.matches(member)]
+        if not members:
+            self._miss(name)
+        return [member for member in members if process.fs.exists(process.path(member))]
 
     def _is_link(self, name: str) -> bool:
         try:

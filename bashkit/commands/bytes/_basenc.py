@@ -141,7 +141,7 @@ def _valid_length(text: bytes, encoding: Encoding) -> int:
         group = text[position : position + encoding.coded]
         body = group.rstrip(b"=")
         if len(group) < encoding.coded or body.translate(None, encoding.alphabet) or len(body) not in encoding.bodies:
-            return position + _partial(body, encoding)
+            return position + _partial(body, encoding, whole=len(group) == encoding.coded)
         position += encoding.coded
     return position
 
@@ -151,12 +151,16 @@ def _whole_groups(text: bytes, encoding: Encoding) -> int:
     return (len(text) - len(text.lstrip(encoding.alphabet))) // encoding.coded * encoding.coded
 
 
-def _partial(body: bytes, encoding: Encoding) -> int:
-    """The characters of an incomplete last group that still make whole bytes; only base64 accepts them."""
-    good = 0
-    while good < len(body) and body[good] in encoding.alphabet:
-        good += 1
-    return good if good > 1 and 3 in encoding.bodies else 0
+def _partial(body: bytes, encoding: Encoding, *, whole: bool) -> int:
+    """The characters at the beginning of a wrong group that still make whole bytes.
+
+    Args:
+        body: The group without its padding.
+        encoding: Its encoding.
+        whole: Whether the group has as many characters as it should; of one that is too short only base64 takes a part.
+    """
+    good = len(body) - len(body.lstrip(encoding.alphabet))
+    return max((length for length in encoding.bodies if length <= good), default=0) if whole or 3 in encoding.bodies else 0
 
 
 def _decoded(text: bytes, encoding: Encoding) -> bytes:

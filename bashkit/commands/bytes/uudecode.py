@@ -14,7 +14,7 @@ from bashkit.limits import Charge, paced
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
-_BEGIN = re.compile(rb"begin(-base64)? ([0-7]+) (.+)")
+_BEGIN = re.compile(rb"begin(-base64)?(-encoded)? ([0-7]+) (.+)")
 
 
 class _UnwritableError(Exception):
@@ -68,12 +68,18 @@ def _decode(process: Process, data: bytes, output: str | None) -> str:
         except binascii.Error:
             break
     content = b"".join(pieces)
-    name = header[3].decode("utf-8", "surrogateescape") if output is None else output
+    named = header[4]
+    if header[2]:
+        try:
+            named = base64.b64decode(named, validate=True)
+        except binascii.Error:
+            return f"invalid base64 encoded name: {named.decode('utf-8', 'surrogateescape')}"
+    name = named.decode("utf-8", "surrogateescape") if output is None else output
     if name in {"-", "/dev/stdout"}:
         process.stdout.write(content)
     else:
         try:
-            process.fs.write_file(process.path(name), content, int(header[2], 8) & 0o777)
+            process.fs.write_file(process.path(name), content, int(header[3], 8) & 0o777)
         except OSError as error:
             call = "freopen" if output is None else "freopen-ing for stdout"
             raise _UnwritableError(f"fserr {error.errno} ({error.strerror}) performing '{call}' on {name}") from None

@@ -17,9 +17,12 @@ _LINE = 45  # bytes that a line holds
 
 @command(
     "uuencode",
-    usage="[-m] [FILE] NAME",
+    usage="[-em] [FILE] NAME",
     summary="Encode FILE, or standard input, as text that unpacks as NAME.",
-    options=(flag("-m", "--base64", help="encode in base64"),),
+    options=(
+        flag("-m", "--base64", help="encode in base64"),
+        flag("-e", "--encode-file-name", help="encode the name of the output file in base64"),
+    ),
     usage_status=64,
 )
 def main(process: Process, arguments: Arguments) -> int:
@@ -39,6 +42,8 @@ def main(process: Process, arguments: Arguments) -> int:
         head, lines, end = "begin-base64", [base64.b64encode(data[row : row + _LINE]) + b"\n" for row in rows], b"====\n"
     else:
         head, lines, end = "begin", [binascii.b2a_uu(data[row : row + _LINE], backtick=True) for row in rows], b"`\nend\n"
-    begin = f"{head} {mode:03o} {operands[-1]}\n".encode("utf-8", "surrogateescape")
-    process.stdout.write(begin + b"".join(lines) + end)
+    name = operands[-1].encode("utf-8", "surrogateescape")
+    if "e" in arguments:
+        head, name = f"{head}-encoded", base64.b64encode(name)
+    process.stdout.write(f"{head} {mode:03o} ".encode() + name + b"\n" + b"".join(lines) + end)
     return 0

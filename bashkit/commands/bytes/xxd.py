@@ -53,6 +53,7 @@ def _rewrite(words: list[str]) -> list[str]:
 
 @command(
     "xxd",
+    write_status=3,
     usage="[options] [infile [outfile]]",
     summary="Make a hexdump or do the reverse.",
     options=(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from itertools import chain, compress, islice
 from operator import ne
 from typing import TYPE_CHECKING
@@ -70,15 +71,24 @@ def main(process: Process, arguments: Arguments) -> int:
         return 0
     sizes = [min(limits)] if limits else []
     streams: list[Stream] = []
+    unreadable = ""  # the first directory, which can be opened but not read
     for name, skip in zip(names, skips, strict=True):
         try:
             stream = process.open(name)
+        except IsADirectoryError:
+            unreadable = unreadable or name
+            continue
         except OSError as error:
-            if "s" not in arguments or error.errno == errno.EISDIR:  # a directory can be opened
+            if "s" not in arguments:
                 process.warn(f"{name}: {error.strerror}")
             return 2
         sizes += [max(stream.size() - skip, 0)] if isinstance(stream, FileStream) else []
         streams.append(stream)
+    if unreadable:
+        if not streams and skips[0] == skips[1] and len({process.fs.stat(process.path(name)).ino for name in names}) == 1:
+            return 0  # one file, which need not be read
+        process.warn(f"{unreadable}: {os.strerror(errno.EISDIR)}")
+        return 2
     most = min([*limits, *(size + 1 for size in sizes)], default=None)
     contents = [_content(process, stream, skip, most) for stream, skip in zip(streams, skips, strict=True)]
     return _compare(process, arguments, names, contents[0], contents[1], len(str(min(sizes, default=MOST))))

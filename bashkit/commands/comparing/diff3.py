@@ -18,6 +18,7 @@ _ALL = 3  # instead of the one file that differs
 _MIDDLE = b"=======\n"
 _HORIZON = 100  # common lines at the end that changes may move into
 _PROBE = 4096  # bytes in which a NUL marks a file as binary
+_LABELLED = frozenset("AE")  # options whose results have labels
 _KINDS = {  # what the scripts of an option change, and what of it stands between marks
     "A": ({_OLD, _YOURS, _ALL}, {_OLD, _ALL}),
     "E": ({_YOURS, _ALL}, {_ALL}),
@@ -60,17 +61,18 @@ class _Block:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write the differences, a script or the merged file; 1 for conflicts, 2 for trouble."""
+    how = [key for key, _ in arguments.given if key in _KINDS]
+    labels = arguments.all("L")
+    if len(labels) > 3:
+        raise UsageError("too many file label options")
+    merged = "m" in arguments
+    if len({*how}) > 1 or (merged and "i" in arguments) or (labels and (not {*how} <= _LABELLED or not (how or merged))):
+        raise UsageError("incompatible options")
     operands = arguments.operands
     if len(operands) < 3:
         raise UsageError(f"missing operand after '{operands[-1] if operands else process.name}'")
     if len(operands) > 3:
         raise UsageError(f"extra operand '{operands[3]}'")
-    how = [key for key, _ in arguments.given if key in _KINDS]
-    labels = arguments.all("L")
-    if len(labels) > 3:
-        raise UsageError("too many file label options")
-    if len({*how}) > 1 or (labels and not how and "m" not in arguments) or (labels and {*how} & {"e", "x", "3"}):
-        raise UsageError("incompatible options")
     try:
         return _Comparison(process, arguments, [*labels, *operands[len(labels) :]]).run(how[0] if how else "")
     except OSError as error:

@@ -164,6 +164,8 @@ def _read(process: Process, words: list[str]) -> _Plan:
             raise UsageError(f"cannot combine {first} and {second}", hint=False)
     if not plan.conversions & {"block", "unblock"}:
         plan.conversions |= {"unblock" if code == "ascii" else "block" for code in codes}
+    if not plan.cbs:
+        plan.conversions -= {"block", "unblock"}
     if plan.bs:
         plan.ibs = plan.obs = plan.bs
     for name, flag in _BYTES.items():

@@ -57,7 +57,7 @@ def main(process: Process, arguments: Arguments) -> int:
     _contexts.ignore(process, arguments)
     text = arguments.get("m") or "755"
     try:
-        mode = Mode(text).apply(0, directory=False, umask=0)
+        mode = Mode(text)
     except ValueError:
         raise UsageError(f"invalid mode {mention(text)}", hint=False) from None
     installer = _Installer(
@@ -86,7 +86,7 @@ def main(process: Process, arguments: Arguments) -> int:
     pairs = placements(process, arguments)
     if "C" in arguments and "p" in arguments:
         raise UsageError("options --compare (-C) and --preserve-timestamps are mutually exclusive")
-    if "C" in arguments and mode & ~0o777:
+    if "C" in arguments and installer.mode & ~0o777:
         process.warn("the --compare (-C) option is ignored when you specify a mode with non-permission bits")
     for pair in pairs:
         with freed(process):
@@ -114,12 +114,17 @@ def _owner(process: Process, arguments: Arguments, key: str, what: str) -> int |
 
 
 class _Installer:
-    """Installs files and directories and reports it."""
+    """Installs files and directories and reports it.
 
-    def __init__(self, process: Process, arguments: Arguments, mode: int, uid: int | None, gid: int | None) -> None:
+    Attributes:
+        mode: The permission bits of an installed file.
+    """
+
+    def __init__(self, process: Process, arguments: Arguments, mode: Mode, uid: int | None, gid: int | None) -> None:
         self._process = process
         self._arguments = arguments
-        self._mode = mode
+        self._change = mode
+        self.mode = mode.apply(0, directory=False, umask=0)
         self._owners = uid, gid
         self._made: set[str] = set()
         self.failed = False
@@ -132,7 +137,10 @@ class _Installer:
             self._fail(f"cannot create directory {quote(error.filename)}: {error.strerror}")
 
     def directory(self, name: str) -> None:
-        """Make a directory and its parents; only it gets the mode."""
+        """Make a directory and its parents; only it gets the mode, which changes that of one that is there."""
+        process = self._process
+        path = process.path(name)
+        old = process.fs.stat(path).mode if "m" in self._arguments and process.fs.exists(path) else 0
         try:
             self._make(name)
         except OSError as error:
@@ -140,7 +148,7 @@ class _Installer:
                 self._fail(f"cannot create directory {mention(error.filename)}: {error.strerror}")
                 return
         try:
-            self._settle(self._process.path(name))
+            self._settle(path, self._change.apply(old, directory=True, umask=0))
         except OSError as error:
             self._fail(f"cannot change permissions of {mention(name)}: {error.strerror}")
 
@@ -187,7 +195,7 @@ class _Installer:
                 if refused:
                     self._fail(refused)
                     return
-                if "C" in arguments and not self._mode & ~0o777 and old.mode == self._mode and fs.read_file(path) == data:
+                if "C" in arguments and not self.mode & ~0o777 and old.mode == self.mode and fs.read_file(path) == data:
                     return
                 kept = backups.backup_name(process, arguments, target)
                 if kept is not None:
@@ -203,7 +211,7 @@ class _Installer:
             doing = f"open {quote(source)} for reading" if unread else f"create regular file {quote(target)}"
             self._fail(f"cannot {doing}: {error.strerror}")
             return
-        self._settle(path)
+        self._settle(path, self.mode)
         if "p" in arguments:
             fs.utime(path, stat.atime, stat.mtime)
 
@@ -213,9 +221,9 @@ class _Installer:
         except FileNotFoundError:
             return None
 
-    def _settle(self, path: str) -> None:
+    def _settle(self, path: str, mode: int) -> None:
         fs = self._process.fs
-        fs.chmod(path, self._mode)
+        fs.chmod(path, mode)
         if self._owners != (None, None):
             stat = fs.stat(path)
             uid, gid = self._owners

@@ -189,8 +189,8 @@ def main(process: Process, arguments: Arguments) -> int:
         names.extend(read_names(process, process.open(listing)))
     if not names:
         raise UsageError("Usage: file [-bhiLN0] [--mime-type] [--mime-encoding] FILE ...", hint=False)
-    room = max(width(_shown(arguments, name)) for name in names) + 1
-    separator = arguments.get("F") or ":"
+    room = max(width(_shown(arguments, name)) for name in names)
+    nuls = sum(key == "0" for key, _ in arguments.given)
     status = 0
     for name in names:
         process.budget.tick(100)
@@ -199,14 +199,25 @@ def main(process: Process, arguments: Arguments) -> int:
         except _LostError as error:
             text, status = str(error), 1
         shown = "/dev/stdin" if name == "-" else _shown(arguments, name)
-        if "b" in arguments:
-            process.write(text + "\n")
-        elif "0" in arguments:
-            process.write(f"{shown}\0{separator} {text}\n")
-        else:
-            head = shown + separator
-            process.write(f"{head}{'' if 'N' in arguments else ' ' * (room - width(head))} {text}\n")
+        process.write(_head(arguments, shown, room, nuls) + text + ("\0" if nuls > 1 else "\n"))
     return status
+
+
+def _head(arguments: Arguments, name: str, room: int, nuls: int) -> str:
+    """What stands before the type of a file: its name, a separator, and blanks up to the column of the types.
+
+    Args:
+        arguments: The options.
+        name: The name as it is printed.
+        room: The columns of the longest name.
+        nuls: How often ``-0`` is given; twice, a NUL is all that follows the name.
+    """
+    if "b" in arguments:
+        return ""
+    if nuls > 1:
+        return f"{name}\0"
+    padding = "" if "N" in arguments else " " * (room - width(name))
+    return f"{name}{chr(0) * nuls}{arguments.get('F', ':')}{padding} "
 
 
 def _shown(arguments: Arguments, name: str) -> str:

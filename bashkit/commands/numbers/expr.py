@@ -51,7 +51,14 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
 )
 
 
-@command("expr", usage="EXPRESSION", summary="Evaluate an expression and print its value.", options=None, usage_status=2)
+@command(
+    "expr",
+    usage="EXPRESSION",
+    summary="Evaluate an expression and print its value.",
+    options=None,
+    usage_status=2,
+    write_status=3,
+)
 def main(process: Process, arguments: Arguments) -> int:
     """Print the value; 0 if it is neither null nor 0, 1 if it is, 2 for a syntax error, 3 for another error."""
     words = arguments.operands

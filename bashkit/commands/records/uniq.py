@@ -73,10 +73,10 @@ class _Writer:
             self._all = choose("--all-repeated", arguments.get("all-repeated") or "none", _METHODS)
         self._group = choose("--group", arguments.get("group") or "separate", _GROUPINGS) if "group" in arguments else None
         self._first = True
-        if self._count and self._all:
-            raise UsageError("printing all duplicated lines and repeat counts is meaningless")
         if self._group and (self._count or self._repeated or self._unique or self._all):
             raise UsageError("--group is mutually exclusive with -c/-d/-D/-u")
+        if self._count and self._all:
+            raise UsageError("printing all duplicated lines and repeat counts is meaningless")
 
     @property
     def whole(self) -> bool:

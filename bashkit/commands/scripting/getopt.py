@@ -23,6 +23,11 @@ def _first_is_optstring(words: list[str]) -> list[str]:
     return ["--old-form", "--", *words] if words and not words[0].startswith("-") else words
 
 
+def _check_shell(name: str) -> None:
+    if name not in {"sh", "bash", "csh", "tcsh"}:
+        raise UsageError("unknown shell after -s or --shell argument")
+
+
 @command(
     "getopt",
     usage=(
@@ -37,7 +42,7 @@ def _first_is_optstring(words: list[str]) -> list[str]:
         value("-o", "--options", metavar="OPTSTRING", help="the short options to be recognized"),
         flag("-q", "--quiet", help="disable error reporting by getopt(3)"),
         flag("-Q", "--quiet-output", help="no normal output"),
-        value("-s", "--shell", metavar="SHELL", help="set quoting conventions to those of SHELL"),
+        value("-s", "--shell", metavar="SHELL", help="set quoting conventions to those of SHELL", check=_check_shell),
         flag("-T", "--test", help="test for getopt(1) version"),
         flag("-u", "--unquoted", help="do not quote the output"),
         flag("--old-form", help="the first word is OPTSTRING, nothing is quoted"),
@@ -45,6 +50,7 @@ def _first_is_optstring(words: list[str]) -> list[str]:
         version_flag("-V"),
     ),
     usage_status=_WRONG_USAGE,
+    write_status=3,
     stop_at_operand=True,
     rewrite=_first_is_optstring,
     model="util-linux 2.38.1",
@@ -60,8 +66,6 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError("missing optstring argument")
         short = operands.pop(0)
     shell = arguments.get("s") or "bash"
-    if shell not in {"sh", "bash", "csh", "tcsh"}:
-        raise UsageError("unknown shell after -s or --shell argument")
     known = [
         _Long.read(part)
         for text in arguments.all("l")

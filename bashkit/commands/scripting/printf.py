@@ -207,8 +207,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.write(rendering.text())
         if end.args:
             process.warn(str(end))
-            return 1
-        return rendering.status
+        return int(bool(end.args))  # numbers that were none do not count behind \c
     process.write(rendering.text())
     if rendering.position < len(values):
         process.warn(f"warning: ignoring excess arguments, starting with {mention(values[rendering.position])}")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     summary="Print the file name of the terminal connected to standard input.",
     options=(flag("-s", "--silent", "--quiet", help="print nothing, only return an exit status"),),
     usage_status=2,
+    write_status=3,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Report that standard input is not a terminal, which it never is here."""

@@ -1,14 +1,16 @@
-"""curl: transfer data from or to a server (curl(1)); only HTTP, and only where the host's NetworkPolicy allows it."""
+"""curl: transfer data from or to a server (curl(1)); only HTTP, and only where the host's NetworkPolicy allows it, and files."""
 
 from __future__ import annotations
 
 import json
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from bashkit.commands._http import HttpError, Request, Response, fetch, split
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
+from bashkit.commands.web import _fileurls
 from bashkit.commands.web._transfers import basic, content, encode, multipart, remote_name, url_encoded, with_query
 from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command, flag, value
 from bashkit.syntax.digits import is_digits
@@ -21,6 +23,7 @@ _HTTP_ERROR = 22
 _STATUS = {
     "scheme": 1, "url": 3, "resolve": 6, "connect": 7, "refused": 7, "timeout": 28, "tls": 35, "redirects": 47, "empty": 52,
     "header": 43, "receive": 56, "encoding": 61, "certificate": 60, "size": 63,
+    "unwritable": 23, "read": 26, "range": 33, "resume": 36, "file": 37,
 }  # fmt: skip
 _REDIRECTS = 50
 _AGENT = "curl/7.88.1"
@@ -140,16 +143,14 @@ class _Transfer:
         """Transfer one URL and return the exit status."""
         arguments = self._arguments
         try:
-            request = self._request(url)
-            response = fetch(self._process, request)
+            path = _fileurls.path_of(url)
+            response = self._fetched(url) if path is None else self._local(path, url)
         except OSError as error:
             return self._fail(_READ, f"Failed to open {error.filename}")
         except HttpError as error:
             status = _STATUS.get(error.kind, 56)
             self._write_out(None, url, status)
             return self._fail(status, str(error))
-        for one in [*response.history, response] if "v" in arguments else []:
-            self._talk(one, request)
         failed = response.status >= 400 and ("f" in arguments or "fail-with-body" in arguments)
         status = 0
         try:
@@ -163,19 +164,51 @@ class _Transfer:
         self._write_out(response, url, status)
         return status
 
+    def _fetched(self, url: str) -> Response:
+        """Ask a server."""
+        request = self._request(url)
+        response = fetch(self._process, request)
+        for one in [*response.history, response] if "v" in self._arguments else []:
+            self._talk(one, request)
+        return response
+
+    def _local(self, path: str, url: str) -> Response:
+        """Read or, with ``-T``, write a file of the session."""
+        process, upload = self._process, self._arguments.get("T")
+        if upload is None:
+            response = _fileurls.read(process, path, url, self._arguments.get("r"))
+        else:
+            name = upload.rpartition("/")[2] if path.endswith("/") else ""
+            response = _fileurls.write(process, path + name, url + quote(name), self._to_upload(upload))
+        if "v" in self._arguments:
+            process.say("* Closing connection 0\n")
+        return response
+
+    def _to_upload(self, name: str) -> bytes:
+        """The file of ``-T``.
+
+        Raises:
+            HttpError: It cannot be read.
+        """
+        try:
+            return content(self._process, name)
+        except OSError:
+            self._process.say(f"curl: Can't open '{name}'!\n{_ADVICE}")
+            raise HttpError("read", "Failed to open/read local data from file/application") from None
+
     # -- the request -----------------------------------------------------------------------------------------------------
 
     def _request(self, url: str) -> Request:
-        process, arguments = self._process, self._arguments
+        arguments = self._arguments
         body, kind = self._body()
         if "G" in arguments and body is not None:
             url, body, kind = with_query(url, body), None, ""
         method = "HEAD" if "I" in arguments else "POST" if body is not None else "GET"
         upload = arguments.get("T")
         if upload is not None:
-            body, kind, method = content(process, upload), "", "PUT"
+            body, kind, method = self._to_upload(upload), "", "PUT"
             if url.endswith("/"):
-                url += remote_name(upload)
+                url += quote(upload.rpartition("/")[2])
         method = (arguments.get("X") or method).upper()
         headers = self._headers(kind)
         limit = arguments.get("max-filesize")
@@ -269,12 +302,11 @@ class _Transfer:
     # -- the response ----------------------------------------------------------------------------------------------------
 
     def _head(self, response: Response) -> bytes:
-        version = response.version if response.version.startswith("HTTP/1") else "HTTP/2"
-        lines = [
-            f"{version} {response.status} {response.reason}".rstrip(),
-            *(f"{name}: {text}" for name, text in response.headers),
-        ]
-        return encode("\r\n".join(lines) + "\r\n\r\n")
+        lines = [f"{name}: {text}" for name, text in response.headers]
+        if response.version:  # that of a server, not of a file
+            version = response.version if response.version.startswith("HTTP/1") else "HTTP/2"
+            lines.insert(0, f"{version} {response.status} {response.reason}".rstrip())
+        return encode("\r\n".join(lines) + "\r\n\r\n") if lines else b""
 
     def _deliver(self, response: Response, url: str, index: int) -> None:
         process, arguments = self._process, self._arguments
@@ -282,6 +314,8 @@ class _Transfer:
         dump = arguments.get("D")
         if dump is not None:
             self._store(dump, heads)
+        if "I" in arguments and not response.version:
+            heads = heads.removesuffix(b"\r\n")  # of a file only the lines
         data = heads if "I" in arguments else (heads if "i" in arguments else b"") + response.body
         target = self._outputs[index] if index < len(self._outputs) else None
         if target is None or target[1] == "-":
@@ -310,7 +344,7 @@ class _Transfer:
         jar = self._arguments.get("c")
         if jar is None:
             return
-        _, host, _ = split(response.url)
+        host = split(response.url)[1] if response.version else ""  # files have no cookies
         for one in [*response.history, response]:
             for name, text in one.headers:
                 if name.lower() == "set-cookie":
@@ -343,10 +377,10 @@ class _Transfer:
             "num_redirects": str(len(response.history) if response else 0), "time_total": f"{took:.6f}",
             "time_connect": f"{took:.6f}", "time_starttransfer": f"{took:.6f}", "time_namelookup": f"{0:.6f}",
             "time_appconnect": f"{0:.6f}", "time_pretransfer": f"{took:.6f}", "time_redirect": f"{0:.6f}",
-            "exitcode": str(status), "http_version": response.version.removeprefix("HTTP/") if response else "0",
+            "exitcode": str(status), "http_version": (response.version.removeprefix("HTTP/") if response else "") or "0",
             "redirect_url": (response.header("location") or "") if response else "",
             "method": self._arguments.get("X") or ("HEAD" if "I" in self._arguments else "POST" if self._posts() else "GET"),
-            "errormsg": "", "scheme": split(url)[0].scheme.upper() if response else "",
+            "errormsg": "", "scheme": response.url.partition(":")[0].upper() if response else "",
             "remote_ip": response.address[0] if response else "", "remote_port": str(response.address[1]) if response else "0",
             "speed_download": "0", "size_header": "0", "size_request": "0", "size_upload": "0", "num_connects": "1",
             "ssl_verify_result": "0", "filename_effective": self._arguments.get("o") or "",

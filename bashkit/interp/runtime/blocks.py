@@ -74,3 +74,38 @@ class BlockWriter(Stream):
     def broken(self) -> bool:
         """Whether the reader of the pipe is gone."""
         return self._pipe.broken()
+
+
+class FailingWriter(Stream):
+    """Standard output of one utility, where nothing can be written: as in a program's buffer, a block finds room first.
+
+    So ``mkdir -v a b >/dev/full`` makes both directories, and says at its end that it could not say so.
+
+    Args:
+        stream: What refuses to be written.
+    """
+
+    __slots__ = ("_held", "_stream")
+
+    readable = False
+    writable = True
+
+    def __init__(self, stream: Stream) -> None:
+        super().__init__()
+        self._stream = stream
+        self._held = 0
+
+    def write(self, data: bytes) -> None:
+        """Take ``data`` while there is room."""
+        self._held += len(data)
+        if self._held >= _BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Try to write what was taken.
+
+        Raises:
+            OSError: There was something.
+        """
+        if self._held:
+            self._stream.write(b"\0")

@@ -220,6 +220,8 @@ class Command:
         summary: One line, for ``help`` and for the model.
         options: What it accepts; None hands the words over unparsed.
         usage_status: The exit status of a command line it refuses.
+        write_status: The exit status if standard output cannot be written, where that is another one; 0 of programs that do not
+            notice.
         stop_at_operand: Options end at the first operand (POSIX order, as in ``env`` and ``xargs``).
         notes: More text for ``--help``.
         rewrite: Turns obsolete spellings (``head -5``) into present ones before the words are parsed.
@@ -252,6 +254,7 @@ class Command:
     observer: Observer | None = None
     ordered: bool = False
     buffered: bool = False
+    write_status: int | None = None
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
     lines: dict[tuple[str, ...], Arguments | None] = field(default_factory=dict, compare=False)
 
@@ -449,6 +452,7 @@ def command(
     speaks_as: str = "",
     shows_usage: bool = False,
     refuse: Callable[[Process, UsageError], None] | None = None,
+    write_status: int | None = None,
 ) -> Callable[[Main], Command]:
     """Declare the decorated function as the utility ``name``; the parameters are those of Command."""
 
@@ -469,6 +473,7 @@ def command(
             shows_usage,
             refuse,
             buffered=True,
+            write_status=write_status,
         )
 
     return declare

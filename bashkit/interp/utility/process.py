@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar
 from bashkit.fs import Stream
 from bashkit.fs.handles import MemoryStream
 from bashkit.fs.resolving import upwards
+from bashkit.fs.stream import WRITING
+from bashkit.interp.runtime.blocks import FailingWriter
 from bashkit.interp.utility.command import HelpRequested, UsageError
 from bashkit.interp.utility.locales import in_locale
 from bashkit.syntax.digits import is_digits
@@ -243,6 +245,7 @@ class _ClosedStream(Stream):
     __slots__ = ()
 
     readable = False
+    hopeless = True
 
 
 _CLOSED = _ClosedStream()
@@ -479,13 +482,18 @@ def invoke(command: Command, process: Process) -> int:
     if command.speaks_as:
         process.name = command.speaks_as
     arguments: Arguments | None = None
+    if command.buffered and process.stdout.hopeless:
+        process.stdout = FailingWriter(process.stdout)
     try:
         try:
             arguments = command.parse(process.argv)
-            return command.run(process, arguments)
+            status = command.run(process, arguments)
         except HelpRequested as answer:
             process.write(str(answer))
-            return 0
+            status = 0
+        if isinstance(process.stdout, FailingWriter):
+            process.stdout.flush()
+        return status
     except UsageError as error:
         if arguments is None and command.refuse is not None:
             command.refuse(process, error)
@@ -494,7 +502,11 @@ def invoke(command: Command, process: Process) -> int:
             process.say(command.pointer() if error.hint else "")
         return command.usage_status if error.status is None else error.status
     except OSError as error:
-        process.warn(explain(error))
+        unwritten = command.write_status if error.filename == WRITING else None
+        if unwritten != 0:
+            process.warn(explain(error))
+        if unwritten is not None:
+            return unwritten
         return 1 if command.usage_status == os.EX_USAGE else command.usage_status
     finally:
         process.end()

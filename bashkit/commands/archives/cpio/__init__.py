@@ -46,7 +46,7 @@ _MEANINGLESS = {
         value("-E", "--pattern-file", metavar="FILE", help="read additional patterns from FILE"),
         flag("-f", "--nonmatching", help="only copy files that do not match any of the given patterns"),
         value("-F", "--file", metavar="FILE", help="use this FILE instead of standard input or output"),
-        value("-H", "--format", metavar="FORMAT", help="bin (default), odc, newc or crc; what is read says it by itself"),
+        value("-H", "--format", metavar="FORMAT", help="bin (default), odc, newc, crc, tar or ustar; what is read says itself"),
         value("-I", metavar="FILE", help="archive to use instead of standard input"),
         value("-O", metavar="FILE", help="archive to use instead of standard output"),
         flag("-l", "--link", help="link files instead of copying them"),

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._filesystem.owners import number_of
+from bashkit.commands._filesystem.owners import name_of, number_of
 from bashkit.commands.archives.cpio.formats import FORMATS, TRAILER, ArchiveError, Member, Reader, defers_content, pack
 from bashkit.commands.archives.cpio.settings import CpioError, Run
+from bashkit.commands.archives.cpio.tarformats import TAR_FORMATS, NameTooLongError, TarReader, is_tar, pack_tar, tar_end
 
 if TYPE_CHECKING:
     from bashkit.fs import Stat
@@ -35,16 +36,16 @@ class Creator(Run):
         super().__init__(process, arguments)
         form = arguments.get("H") or ("odc" if "c" in arguments else "bin")
         self._form = form.lower()
-        if self._form in {"tar", "ustar"}:
-            raise CpioError(f"archives in the format `{form}' are made by tar here")
-        if self._form not in FORMATS:
-            raise CpioError(f"invalid archive format `{form}'; valid formats are:\n{' '.join(FORMATS)}", hint=True)
+        if self._form not in {*FORMATS, *TAR_FORMATS}:
+            known = " ".join((*FORMATS, *TAR_FORMATS)) + " (all-caps also recognized)"
+            raise CpioError(f"invalid archive format `{form}'; valid formats are:\n{known}", hint=True)
         self._owner = _owner(process, arguments.get("R") or "")
         self._archive = arguments.get("O") or arguments.get("F")
         self._pieces: list[bytes] = []
         self._size = 0
         self._names_of: dict[int, list[Member]] = {}  # files with several names, of which some are still to come
         self._numbers: dict[int, int] = {}
+        self._first_names: dict[int, str] = {}  # of the files in a tar archive that have several
 
     def run(self) -> int:
         """Write the archive and return the exit status."""
@@ -55,7 +56,7 @@ class Creator(Run):
             self._add(name)
         for members in list(self._names_of.values()):
             self._release(members)
-        self._keep(pack(Member(TRAILER, 0), self._form))
+        self._keep(tar_end() if self._form in TAR_FORMATS else pack(Member(TRAILER, 0), self._form))
         self._keep(bytes(-self._size % self.block))
         data = b"".join(self._pieces)
         if self._archive is None:
@@ -84,7 +85,7 @@ class Creator(Run):
             data = slurp(self.process, self.process.open_file(self._archive))
         except OSError as error:
             raise CpioError(f"Cannot open {self._archive}: {error.strerror}") from None
-        reader = Reader(data, self.process.budget)
+        reader = TarReader(data, self.process.budget) if is_tar(data) else Reader(data, self.process.budget)
         try:
             for _ in reader.members():
                 pass
@@ -110,7 +111,10 @@ class Creator(Run):
         elif stat.type == "symlink":
             data = fs.readlink(path).encode("utf-8", "surrogateescape")
         member = self._member(re.sub(r"^(\./+)+(?=.)", "", name), stat, data)
-        if stat.type == "file" and stat.links > 1 and defers_content(self._form):
+        if self._form in TAR_FORMATS:
+            if not self._add_to_tar(member, stat):
+                return
+        elif stat.type == "file" and stat.links > 1 and defers_content(self._form):
             members = self._names_of.setdefault(stat.ino, [])
             members.append(member)
             if len(members) == stat.links:
@@ -119,6 +123,23 @@ class Creator(Run):
         else:
             self._keep(pack(member, self._form))
         self.tell(name)
+
+    def _add_to_tar(self, member: Member, stat: Stat) -> bool:
+        """Write a member of a tar archive; return False if it has no place there."""
+        if self._form == "tar" and member.kind not in {"file", "directory", "symlink"}:
+            self.process.warn(f"{member.name} not dumped: not a regular file")
+            return False
+        if stat.type == "file" and stat.links > 1:
+            first = self._first_names.setdefault(stat.ino, member.name)
+            if first != member.name:
+                member = replace(member, data=b"", linked=first)
+        owner, group = name_of(self.process, member.uid), name_of(self.process, member.gid, group=True)
+        try:
+            self._keep(pack_tar(member, self._form, owner, group))
+        except NameTooLongError:
+            self.process.warn(f"{member.name}{'/' * (member.kind == 'directory')}: file name too long")
+            return False
+        return True
 
     def _release(self, members: list[Member]) -> None:
         """Write the names of one file, its content with the last."""

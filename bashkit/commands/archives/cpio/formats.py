@@ -42,6 +42,7 @@ class Member:
         form: The format that it was read in.
         check: The checksum that was stored with it.
         is_whole: Whether the archive does not end within its content.
+        linked: In a tar archive, the name of the file that it is a further name of.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Member:
     form: str = ""
     check: int = 0
     is_whole: bool = True
+    linked: str = ""
 
     @property
     def kind(self) -> str:

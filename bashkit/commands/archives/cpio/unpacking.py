@@ -14,6 +14,7 @@ from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives.cpio.creating import TYPES
 from bashkit.commands.archives.cpio.formats import ArchiveError, Member, Reader
 from bashkit.commands.archives.cpio.settings import CpioError, Run
+from bashkit.commands.archives.cpio.tarformats import TarReader, is_tar
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Unpacker(_Placer):
             data = slurp(process, process.stdin if name is None else process.open_file(name))
         except OSError as error:
             raise CpioError(f"Cannot open {name}: {error.strerror}") from None
-        reader = Reader(data, process.budget)
+        reader = TarReader(data, process.budget) if is_tar(data) else Reader(data, process.budget)
         try:
             for member in reader.members():
                 self._warn_of_junk(reader.skipped)
@@ -198,7 +199,7 @@ class Unpacker(_Placer):
         """Make a file, or a further name of one that is there."""
         name = self._relative(member.name)
         several = member.links > 1 and member.kind == "file"
-        first = self._placed.get(member.ino) if several else None
+        first = self._placed.get(member.ino) if several else self._relative(member.linked) if member.linked else None
         if first is not None:
             self._link(first, member)
         elif self._place(member, name) and several:
@@ -213,7 +214,11 @@ class Unpacker(_Placer):
             return
         fs, path = self.process.fs, self.process.path(name)
         fs.unlink(path)
-        fs.link(self.process.path(first), path)
+        try:
+            fs.link(self.process.path(first), path)
+        except OSError as error:
+            self.fail(f"cannot link {first} to {name}: {error.strerror}")
+            return
         if "v" in self.arguments:
             self.process.warn(f"{first} linked to {name}")
 
@@ -227,7 +232,7 @@ class Unpacker(_Placer):
         if prefix and not self._stripped:
             self._stripped = True
             self.process.warn(f"Removing leading `{prefix}' from member names")
-        return kept or "."
+        return kept.rstrip("/") or "."
 
     def _described(self, member: Member) -> str:
         process = self.process

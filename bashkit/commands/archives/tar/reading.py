@@ -65,9 +65,9 @@ class Chooser(Archiver):
         counts = zip(self._names.places, self._matched, strict=True)
         missing = [(place.name, count) for place, count in counts if count < least]
         warned = any(key in self._arguments for key in ("wildcards", "no-wildcards"))
-        if not warned and any(has_wildcards(name) for name, _ in missing):
-            self._warn_of_wildcards()
         for name, count in missing:
+            if not warned and has_wildcards(name):
+                self._warn_of_wildcards()
             self._fail(f"{self._quoted(name)}: {'Required occurrence not found' if count else 'Not found'} in archive")
 
 

@@ -46,6 +46,9 @@ class Comparer:
             return 2
         if first is not None and second is not None and (first.type == "directory") != (second.type == "directory"):
             # A file is compared with the file of the same name in the directory.
+            if "-" in {old, new}:
+                self._process.warn("cannot compare '-' to a directory")
+                return 2
             if first.type == "directory":
                 old = join(old, last_component(new))
             else:

@@ -29,6 +29,7 @@ _TROUBLE = 2
 
 @command(
     "patch",
+    write_status=0,
     usage="[OPTION]... [ORIGFILE [PATCHFILE]]",
     summary="Apply a diff file to an original.",
     options=OPTIONS,
@@ -346,9 +347,12 @@ class _Patch:
             self._store(difference, name, source, before, after, mismatch=mismatch)
 
     def _create(self, data: bytes) -> None:
-        """Write the file of ``-o``."""
+        """Write the file of ``-o``; a new one is its user's alone, as the temporary file is that patch makes."""
         name = self._arguments.get("o") or ""
+        is_new = not self._process.fs.exists(self._path(name))
         self._process.create(name if name.startswith("/") else self._folder + name).write(data)
+        if is_new and self._exists(name):
+            self._process.fs.chmod(self._path(name), 0o600)
 
     def _may_write(self, difference: Difference, name: str, shown: str) -> bool:
         """Whether a read-only file is patched anyway."""

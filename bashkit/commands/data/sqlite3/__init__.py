@@ -55,6 +55,7 @@ OPTIONS include:
 
 @command(
     "sqlite3",
+    write_status=0,
     usage="[OPTIONS] FILENAME [SQL]...",
     summary="Query SQLite databases; a new one is made if the file does not exist.",
     options=None,

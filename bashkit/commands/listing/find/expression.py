@@ -75,7 +75,7 @@ class _Parser(Reader):
     def _expect_operand(self) -> None:
         following = self.peek()
         if following is None:
-            raise FindError(f"expected an expression after '{self.primary}'")
+            raise FindError("invalid expression" if self.acts else f"expected an expression after '{self.primary}'")
         if following == ")":
             raise FindError(f"expected an expression between '{self.primary}' and ')'")
         if following in {"-o", "-or", "-a", "-and", ","}:

@@ -21,6 +21,7 @@ _LINE_BREAK = re.compile(r"\n *+")  # in JSON, with its indentation
 
 @command(
     "tree",
+    write_status=0,
     usage="[OPTION]... [DIRECTORY]...",
     summary="List contents of directories in a tree-like format.",
     options=(
@@ -169,7 +170,7 @@ class _Tree:
     def _stat(self, name: str) -> Stat | None:
         """The status of an operand that is no directory, which is told, and counts as a file; None if it is not there."""
         try:
-            return self._process.fs.stat(self._process.path(name))
+            return self._process.fs.stat(self._process.path(name), follow=False)
         except OSError:
             return None
 

@@ -41,7 +41,10 @@ class Node:
         size: Its size, with ``--du`` including everything below it.
         note: The lines of an ``.info`` file about it.
         ignored: The ignore rules for its entries, each with the directory of its file.
-        everything: Whether, with ``--matchdirs``, a directory above it matched.
+        matched: Whether, with ``--matchdirs``, it is a directory that ``-P`` selects.
+        everything: Whether its entries are shown whatever their names: it matched, and is an entry of the directory that
+            was named.
+        top: Whether it is the directory that was named.
     """
 
     name: str
@@ -54,7 +57,9 @@ class Node:
     size: int = 0
     note: tuple[str, ...] = ()
     ignored: tuple[tuple[str, IgnoreRule], ...] = field(default=())
+    matched: bool = False
     everything: bool = False
+    top: bool = False
 
     @property
     def is_directory(self) -> bool:
@@ -106,14 +111,15 @@ class Gatherer:
             raise UsageError(f"Could not load {what}", hint=False) from None
 
     def gather(self, name: str) -> Node | None:
-        """Collect the tree below a directory; None if it is not a directory."""
+        """Collect the tree below a directory, or a link to one, whose own status it has; None if it is neither."""
+        path = self._process.path(name)
         try:
-            stat = self._process.fs.stat(self._process.path(name))
+            target, stat = self._process.fs.stat(path), self._process.fs.stat(path, follow=False)
         except OSError:
             return None
-        if stat.type != "directory":
+        if target.type != "directory":
             return None
-        root = Node(name, name, stat, size=stat.size, ignored=tuple((name, rule) for rule in self._rules))
+        root = Node(name, name, stat, size=stat.size, ignored=tuple((name, rule) for rule in self._rules), top=True)
         self._seen.add(self._process.fs.realpath(self._process.path(name)))
         pending = [(root, 0)]
         order: list[Node] = []
@@ -136,7 +142,7 @@ class Gatherer:
         """Build the tree from a list of paths (``--fromfile``)."""
         stat = self._process.fs.stat("/")
         plain = stat._replace(type="file", size=0, mode=0o644)
-        root = Node(name, name, stat)
+        root = Node(name, name, stat, top=True)
         for line in read_names(self._process, stream):
             node = root
             path, arrow, target = line.partition(" -> ") if "fflinks" in self._arguments else (line, "", "")
@@ -229,9 +235,11 @@ class Gatherer:
         directory = node.is_directory or node.children is not None
         if self._is_ignored(node):
             return False
-        matched = parent.everything or not self._only or any(glob.matches(name) for glob in self._only)
+        selected = any(glob.matches(name) for glob in self._only)
+        matched = selected or parent.everything or not self._only
         if directory:
-            node.everything = parent.everything or (bool(self._only) and matched and "matchdirs" in arguments)
+            node.matched = selected and "matchdirs" in arguments
+            node.everything = node.matched and parent.top
             return node.stat.type == "directory" or "l" in arguments or matched
         return "d" not in arguments and matched
 
@@ -271,7 +279,7 @@ class Gatherer:
         """Finish a directory after its entries were read: prune it, and add up its size."""
         children = node.children or []
         if "prune" in self._arguments and "d" not in self._arguments and node.children is not None:
-            node.children = children = [child for child in children if not child.is_directory or child.children]
+            node.children = children = [child for child in children if not child.is_directory or child.children or child.matched]
         if "du" in self._arguments:
             node.size += sum(child.size for child in children)
             if (self._arguments.get("sort") or "") == "size":

@@ -108,8 +108,8 @@ class Shower:
 
     def unopened(self, name: str, stat: Stat | None) -> None:
         """Write a line about an operand that is no directory, with its details if it is there."""
-        head = "" if stat is None else self._head(Node(name, name, stat, size=stat.size))
-        self._write(f"{head}{self._quoted(name)}  [error opening dir]\n")
+        head, mark = ("", "") if stat is None else (self._head(Node(name, name, stat, size=stat.size)), self._top_mark(stat))
+        self._write(f"{head}{self._quoted(name)}{mark}  [error opening dir]\n")
 
     # -- lines ----------------------------------------------------------------------------------------------------------
 
@@ -145,10 +145,14 @@ class Shower:
             self._quoted(node.path if "f" in arguments or top else node.name),
             broken=bool(node.target) and not node.target_stat,
         )
-        if node.stat.type == "symlink":
+        if node.target:
             target = self._quoted(node.target)
             return f"{shown} -> {self._colored(node.target_stat, target)}{self._mark(node.target_stat)}"
-        return shown if shown.endswith("/") else shown + self._mark(node.stat)
+        return shown if shown.endswith("/") else shown + (self._top_mark(node.stat) if top else self._mark(node.stat))
+
+    def _top_mark(self, stat: Stat) -> str:
+        """What ``-F`` adds to the name of an operand: links, too, have a mark there."""
+        return "@" if stat.type == "symlink" and "F" in self._arguments else self._mark(stat)
 
     def _mark(self, stat: Stat | None) -> str:
         """What ``-F`` adds to the name of a file."""

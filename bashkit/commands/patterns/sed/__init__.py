@@ -164,6 +164,7 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
         flag("-z", "--null-data", "--zero-terminated", help="separate lines by NUL characters"),
     ),
     usage_status=_BAD_USAGE,
+    write_status=4,
     model="GNU sed 4.9",
 )
 def main(process: Process, arguments: Arguments) -> int:

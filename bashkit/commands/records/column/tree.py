@@ -102,7 +102,7 @@ def as_json(top: list[Row], columns: Columns, arguments: Arguments, budget: Budg
     if columns.count > len(columns.headings):
         raise UsageError(f"line 2: for JSON the name of the column {len(columns.headings) + 1} is required", hint=False)
     names = [json.dumps(name.lower(), ensure_ascii=False) for name in paced_if_many(columns.headings)]
-    yield f"{{\n   {json.dumps(arguments.get('n') or 'table')}: [\n      "
+    yield f"{{\n   {json.dumps((arguments.get('n') or 'table').lower())}: [\n      "
     levels = [iter(top)]  # the rows that are still to be written, of the top and of each row whose children are
     between = ""
     while levels:
