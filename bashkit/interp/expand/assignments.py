@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Never
 
@@ -150,14 +151,15 @@ def _compile_list(name: str, elements: tuple[ArrayElement, ...], *, append: bool
     """The closure for ``name=(…)``. Undocumented: a key and its value are expanded when those before them are assigned."""
     indexed = _compile_indexed(elements)
     associative: list[Callable[[Shell], Iterator[Element]]] = []
+    pairs = elements != () and elements[0].subscript is None and not elements[0].value.source.startswith("[")
 
     def assign(shell: Shell) -> None:
         if not is_associative(shell, name):
             assign_array(shell, name, indexed(shell), append=append)
             return
         if not associative:
-            associative.append(_compile_keyed(elements))
-        assign_array(shell, name, associative[0](shell), append=append)
+            associative.append(_compile_keyed(elements, pairs=pairs))
+        assign_array(shell, name, associative[0](shell), append=append, pairs=pairs)
 
     return assign
 
@@ -195,7 +197,9 @@ def compile_elements(elements: tuple[ArrayElement, ...]) -> Callable[[Shell, boo
         if not for_keys:
             return indexed(shell)
         if not associative:
-            associative.append(_compile_keyed(elements, complete=True))
+            associative.append(
+                _compile_keyed(elements, complete=True, pairs=elements[:1] != () and elements[0].subscript is None)
+            )
         return list(associative[0](shell))
 
     return expand
@@ -237,12 +241,15 @@ def _one_word(value: Callable[[Shell], str]) -> Callable[[Shell], list[str]]:
     return lambda shell: [value(shell)]
 
 
-def _compile_keyed(elements: tuple[ArrayElement, ...], *, complete: bool = False) -> Callable[[Shell], Iterator[Element]]:
+def _compile_keyed(
+    elements: tuple[ArrayElement, ...], *, complete: bool = False, pairs: bool = True
+) -> Callable[[Shell], Iterator[Element]]:
     """The closure that expands the elements of an associative array one by one: no tilde expansion, no splitting (bash 5.2).
 
     Args:
         elements: The elements.
         complete: The value of an empty key is expanded, too.
+        pairs: Words without a subscript may be keys and values; otherwise they are refused, and stay as they are written.
     """
     compiled = tuple(
         (
@@ -257,7 +264,7 @@ def _compile_keyed(elements: tuple[ArrayElement, ...], *, complete: bool = False
     def expand(shell: Shell) -> Iterator[Element]:
         for subscript, value, append, written in compiled:
             if subscript is None:
-                yield None, [value(shell)], append, written
+                yield None, [value(shell) if pairs else written], append, written
             elif (key := subscript(shell)) or complete:
                 yield key, [value(shell)], append, written
             else:
@@ -302,9 +309,17 @@ def _joined(parts: tuple[WordPart, ...], source: str) -> Word:
 
 
 def assign_array(
-    shell: Shell, name: str, elements: Iterable[Element], *, append: bool = False, associative: bool = False
+    shell: Shell, name: str, elements: Iterable[Element], *, append: bool = False, associative: bool = False, pairs: bool = True
 ) -> None:
     """``name=(…)``, the elements expanded or, for an associative array, being expanded while they are assigned.
+
+    Args:
+        shell: The shell.
+        name: The array.
+        elements: The elements.
+        append: Those that the array has stay.
+        associative: It becomes an associative array.
+        pairs: Words without a subscript are keys and values if the first element is such a word.
 
     Raises:
         ReadonlyError: The variable is readonly.
@@ -312,7 +327,8 @@ def assign_array(
     try:
         name = shell.resolve(name)
     except CircularReferenceError as error:
-        shell.beyond(error, lambda: assign_array(shell, name, elements, append=append, associative=associative), of_array=True)
+        again = partial(assign_array, shell, name, elements, append=append, associative=associative, pairs=pairs)
+        shell.beyond(error, again, of_array=True)
         return
     if "[" in name:
         raise ExpansionError(f"`{name}': not a valid identifier")
@@ -329,7 +345,7 @@ def assign_array(
                 return
         associative = associative or isinstance(old.value, AssociativeArray)
     if associative:
-        _assign_associative(shell, name, elements, append=append)
+        _assign_associative(shell, name, elements, append=append, pairs=pairs)
         return
     elements = list(elements)
     variable = shell.make_array(name)
@@ -407,7 +423,7 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
             index += 1
 
 
-def _assign_associative(shell: Shell, name: str, elements: Iterable[Element], *, append: bool) -> None:
+def _assign_associative(shell: Shell, name: str, elements: Iterable[Element], *, append: bool, pairs: bool) -> None:
     variable = shell.make_array(name, associative=True)
     old = variable.value
     array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
@@ -416,7 +432,7 @@ def _assign_associative(shell: Shell, name: str, elements: Iterable[Element], *,
     pending: tuple[str, str] | None = None  # a key that waits for its value, and how it is written
     for subscript, values, add, written in elements:
         if in_pairs is None:
-            in_pairs = subscript is None
+            in_pairs = pairs and subscript is None
         if in_pairs:
             for word in values if subscript is None else [f"[{subscript}]{'+' * add}={values[0]}"]:
                 if pending is None:
