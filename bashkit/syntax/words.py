@@ -449,8 +449,10 @@ class WordReader(BracketReader):
                     self._add_literal(kept, text)
             else:
                 kept.append(part)
-        self.refused = reader.refused
-        return self.word_of(kept, body)
+        outer, self.refused = self.refused, reader.refused
+        word = self.word_of(kept, body)
+        self.refused = outer or reader.refused
+        return word
 
     def _without_dollar(self, match: re.Match[str]) -> str:
         """What bash makes of ``$'…'`` and ``$"…"`` as it reads an expression."""
