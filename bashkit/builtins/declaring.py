@@ -17,11 +17,12 @@ from bashkit.builtins.references import (
 )
 from bashkit.builtins.registry import end_special
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array, make_no_reference
+from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
 from bashkit.interp.state.quoting import plain_quote
-from bashkit.interp.state.scopes import TemporaryScope
+from bashkit.interp.state.scopes import NAME, TemporaryScope
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
@@ -103,7 +104,10 @@ def declare_names(shell: Shell, command: str, options: list[tuple[str, str]], wo
     status = 0
     refused = False
     failed = _APART if shell.sole else 1
+    traced = shell.options.xtrace and command in {"export", "readonly"} and not on & {"a", "A"}
     for word in words if len(words) < MANY else paced(words, _FOR_A_WORD):
+        if traced:
+            _trace(shell, word)
         try:
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
                 refused = refused or (command in {"export", "readonly"} and _is_assigned_element(word))
@@ -152,6 +156,15 @@ def _of_declaration(shell: Shell, command: str, word: str, error: ExpansionError
     if isinstance(error, LineError) and not fatal:
         return type(error)(message, error.status)
     return ExpansionError(message, error.status, fatal=fatal)
+
+
+def _trace(shell: Shell, word: str) -> None:
+    """Write the assignment of a word, if it is one to a variable; a list was written as it was expanded."""
+    name, equals, value = word.partition("=")
+    append = name.endswith("+")
+    name = name.removesuffix("+")
+    if equals and NAME.fullmatch(name) and not isinstance(word, ArrayArgument):
+        trace_value(shell, name, value, append=append)
 
 
 def _is_assigned_element(word: str) -> bool:

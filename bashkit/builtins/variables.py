@@ -13,11 +13,9 @@ from bashkit.builtins.usual_locals import declare_locals
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument
-from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.assignment_errors import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.description import describe_variable, letters_of, names
-from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import (
     EXPORT,
     NAMEREF,
@@ -154,13 +152,6 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
                 line = describe_variable(shell, variable_name)
                 shell.write((_posix_line(name, line) if shell.options.posix else line) + "\n")
         return 0
-    if shell.options.xtrace:
-        for word in words:
-            variable_name, equals, value = word.partition("=")
-            append = variable_name.endswith("+")
-            variable_name = variable_name.removesuffix("+")
-            if equals and NAME.fullmatch(variable_name) and not isinstance(word, ArrayArgument):
-                trace_value(shell, variable_name, value, append=append)
     sign = "+" if "n" in given else ""
     found = [(attribute, sign), *((letter, "") for letter in given if letter in "aA")]
     if attribute == "r" or len(found) == 1:
@@ -203,7 +194,7 @@ def unset(shell: Shell, options: Options, words: list[str]) -> int:
             shell.complain("unset", f"{word.partition('[')[0]}: cannot unset: readonly variable")
             status = 1
         except ExpansionError as error:
-            if error.of_arithmetic:  # a malformed subscript
+            if error.of_arithmetic or error.fatal:  # a malformed subscript, or one with an unset variable
                 raise
             shell.complain("unset", error.message)
             status = 1
@@ -212,17 +203,11 @@ def unset(shell: Shell, options: Options, words: list[str]) -> int:
 
 def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
     if "f" in letters:
-        function = shell.functions.get(word)
-        if function is not None and function.readonly:
-            shell.complain("unset", f"{word}: cannot unset: readonly function")
-            return False
-        shell.functions.pop(word, None)
-        return True
+        return _unset_function(shell, word)
     match = _UNSET.fullmatch(word)
     if match is None:
         if "v" not in letters:  # then it is the name of a function, which need not be an identifier
-            shell.functions.pop(word, None)
-            return True
+            return _unset_function(shell, word)
         shell.complain("unset", f"`{word}': not a valid identifier")
         return False
     name, subscript = match.groups()
@@ -258,8 +243,17 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         return False
     if name in shell.variables or "v" in letters or name not in shell.functions:
         shell.unset(name)
-    else:
-        del shell.functions[name]
+        return True
+    return _unset_function(shell, name)
+
+
+def _unset_function(shell: Shell, name: str) -> bool:
+    """Forget a function, if there is one; False when it is readonly, reported."""
+    function = shell.functions.get(name)
+    if function is not None and function.readonly:
+        shell.complain("unset", f"{name}: cannot unset: readonly function")
+        return False
+    shell.functions.pop(name, None)
     return True
 
 
@@ -299,7 +293,7 @@ def shift(shell: Shell, arguments: list[str]) -> int:
         return 1
     if count > len(shell.positional):
         if shell.options.shopt["shift_verbose"]:
-            shell.complain("shift", f"{words[0]}: shift count out of range" if words else "shift count out of range")
+            shell.complain("shift", ": ".join([*arguments[1:2], "shift count out of range"]))  # bash shows ``--``, too
         return 1
     old = shell.positional
     shell.positional = old.after(count) if isinstance(old, Words) else old[count:]

@@ -258,7 +258,6 @@ def _compile_complex(command: SimpleCommand) -> Run:
     if isinstance(first, Word) and first.literal in _SENDERS:
         execute = _delaying_traps(execute)
     takes_status = _has_substitution(command) or any(map(runs_commands, paced_if_many(command.assignments)))
-    traced_later = any(item.subscript is not None or isinstance(item.value, Word) for item in command.assignments)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -277,7 +276,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
         except ExpansionError as error:
             leave_start(shell, command, error)
             raise
-        if shell.options.xtrace and arguments and not traced_later:
+        if shell.options.xtrace and arguments and not command.assignments:
             trace_command(shell, arguments)
         status = execute(shell, arguments)
         if takes_status and not arguments and not status and shell.status.__class__ is not EarlierStatus:
