@@ -336,7 +336,7 @@ def _in_order(specifications: dict[str, str]) -> list[str]:
 
 
 def _remove(shell: Shell, names: list[str]) -> int:
-    if not names:
+    if not names or not shell.completions:  # bash does not look for names where there are none
         shell.completions = {}
         return 0
     status = 0

@@ -377,5 +377,6 @@ def _refusal(shell: Shell, name: str) -> int:
         if "/" not in name:
             shell.complain("exec", f"{name}: not found")
         return 127
-    shell.complain("exec", f"{path}: cannot execute: {reason}")
+    if directory or not shell.options.errexit:  # undocumented: under set -e the first message of a file ends the shell
+        shell.complain("exec", f"{path}: cannot execute: {reason}")
     return 126

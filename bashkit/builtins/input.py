@@ -19,7 +19,6 @@ from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import READONLY, AssociativeArray, Variable
 from bashkit.limits import Charge, paced, paced_if_many, turn
-from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,14 +58,10 @@ def _read(shell: Shell, arguments: list[str]) -> int:
     plain = _read_plainly(shell, arguments)
     if isinstance(plain, int):
         return plain
-    options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
+    options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:", check=_refusal)
     given = dict(options)
-    refused = next(filter(None, (_refusal(shell, letter, argument) for letter, argument in options)), "")
-    if refused:
-        shell.complain("read", refused)
-        return 1
-    number, timeout = given.get("u", "0"), float(f"0{given['t']}") if "t" in given else -1.0
-    stream = shell.descriptors.get(whole_number(number))
+    number, timeout = whole_number(given.get("u", "0")), float(f"0{given['t']}") if "t" in given else -1.0
+    stream = shell.descriptors.get(number)
     if "p" in given and not isinstance(stream, PipeReader) and shell.options.set["monitor"]:
         shell.print_error(given["p"])
     if timeout == 0:
@@ -161,10 +156,10 @@ def _refusal(shell: Shell, letter: str, argument: str) -> str:
     return _bad_descriptor(shell, argument) if letter == "u" else ""
 
 
-def _bad_descriptor(shell: Shell, number: str) -> str:
-    if not is_digits(number):
-        return f"{number}: invalid file descriptor specification"
-    return "" if shell.descriptors.get(whole_number(number)) else f"{number}: invalid file descriptor: Bad file descriptor"
+def _bad_descriptor(shell: Shell, word: str) -> str:
+    if not is_number(word) or not 0 <= (number := whole_number(word)) <= _MOST:
+        return f"{word}: invalid file descriptor specification"
+    return "" if shell.descriptors.get(number) else f"{number}: invalid file descriptor: {os.strerror(errno.EBADF)}"
 
 
 def _collect(
@@ -402,6 +397,13 @@ def _last_field(text: str, position: int, is_blank: Callable[[int], bool], speci
 _COUNTS = {"n": "line count", "O": "array origin", "s": "line count", "c": "callback quantum"}
 
 
+def _refusal_of_lines(shell: Shell, letter: str, argument: str) -> str:
+    """What is wrong with the argument of an option of ``mapfile``."""
+    if letter in _COUNTS and not (is_number(argument) and whole_number(argument) >= (letter == "c")):
+        return f"{argument}: invalid {_COUNTS[letter]}"
+    return _bad_descriptor(shell, argument) if letter == "u" else ""
+
+
 @builtin(
     "mapfile",
     "readarray",
@@ -409,18 +411,12 @@ _COUNTS = {"n": "line count", "O": "array origin", "s": "line count", "c": "call
     summary="Read lines from the standard input into an indexed array variable.",
     scoped=True,
     options="d:n:O:s:tu:C:c:",
+    check=_refusal_of_lines,
     named=True,
 )
 def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> int:
     """Read lines into an array."""
     given = dict(options)
-    for letter, argument in options:
-        refused = _bad_descriptor(shell, argument) if letter == "u" else ""
-        if letter in _COUNTS and not (is_number(argument) and whole_number(argument) >= (letter == "c")):
-            refused = f"{argument}: invalid {_COUNTS[letter]}"
-        if refused:
-            shell.complain(called, refused)
-            return 1
     name = words[0] if words else "MAPFILE"
     if NAME.fullmatch(name):
         name = _referred(shell, name)

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, offer_help, parse_options
+from bashkit.builtins.registry import builtin, offer_help, parse_options, refuse_arguments
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -49,7 +49,9 @@ def logout(shell: Shell, arguments: list[str]) -> int:
 
 
 @builtin("suspend", usage="[-f]", summary="Suspend shell execution.", options="f")
-def suspend(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+def suspend(shell: Shell, options: Options, words: list[str]) -> int:
     """There is no job control in a script."""
+    if words and ("f" in dict(options) or not shell.options.set["monitor"]):
+        refuse_arguments(shell, "suspend")
     shell.complain("suspend", "cannot suspend: no job control")
     return 1

@@ -226,6 +226,8 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
             shell.complain("hash", f"-{'d' if 'd' in given else 't'}: option requires an argument")
             return 1
         return 0 if "r" in given else _show_hashed(shell, commands="l" in given)
+    if "d" in given and not shell.found and not shell.found.emptied:  # bash does not look for names without a table
+        return 0
     if "p" in given and shell.restricted and "/" in given["p"]:
         shell.complain("hash", f"{given['p']}: restricted")
         return 1
@@ -244,7 +246,7 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
                 shell.complain("hash", f"{name}: not found")
                 status = 1
             elif "d" in given:
-                del shell.found[name]
+                shell.found.forget(name)
             elif "l" in given:
                 shell.write(f"builtin hash -p {hashed_file(shell, name)} {name}\n")
             else:
@@ -268,7 +270,7 @@ def hashed_file(shell: Shell, name: str) -> str | None:
 
 def _show_hashed(shell: Shell, *, commands: bool) -> int:
     if not shell.found:
-        if not shell.options.posix:
+        if not shell.options.posix and not commands:
             shell.write("hash: hash table empty\n")
         return 0
     if not commands:

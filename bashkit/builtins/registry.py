@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Builtin, Shell
 
     Options = list[tuple[str, str]]
+    Check = Callable[[Shell, str, str], str]  # of an option: its letter and its argument
 
 F = TypeVar("F", bound="Callable[..., int]")
 _DIGITS, _BEYOND = 19, 1 << 63
@@ -70,6 +71,7 @@ def builtin(
     options: str | None = None,
     signed: bool = False,
     named: bool = False,
+    check: Check | None = None,
     plain: Callable[[Shell, list[str]], int | None] | None = None,
 ) -> Callable[[F], F]:
     """Declare the decorated function as a builtin under one or more names.
@@ -85,11 +87,14 @@ def builtin(
             them it gets the shell and all words.
         signed: ``+x`` turns an option off.
         named: With options the function gets the word that it was called by, too, before them.
+        check: As for ``parse_options``.
         plain: Tried with all words before the options are parsed: the status, or None for what is not as common.
     """
 
     def declare(function: F) -> F:
-        run: Builtin = function if options is None else _parsing(function, options, signed=signed, named=named, plain=plain)
+        run: Builtin = (
+            function if options is None else _parsing(function, options, signed=signed, named=named, check=check, plain=plain)
+        )
         for name in names:
             DECLARED[name] = Declaration(name, run, usage, summary, special, program, scoped)
         return function
@@ -103,6 +108,7 @@ def _parsing(
     *,
     signed: bool,
     named: bool,
+    check: Check | None,
     plain: Callable[[Shell, list[str]], int | None] | None,
 ) -> Builtin:
     if named:
@@ -110,14 +116,14 @@ def _parsing(
         def run_named(shell: Shell, arguments: list[str]) -> int:
             if plain is not None and (status := plain(shell, arguments)) is not None:
                 return status
-            return function(shell, arguments[0], *parse_options(shell, arguments, letters, plus=signed))
+            return function(shell, arguments[0], *parse_options(shell, arguments, letters, plus=signed, check=check))
 
         return run_named
 
     def run(shell: Shell, arguments: list[str]) -> int:
         if plain is not None and (status := plain(shell, arguments)) is not None:
             return status
-        options, words = parse_options(shell, arguments, letters, plus=signed)
+        options, words = parse_options(shell, arguments, letters, plus=signed, check=check)
         return function(shell, options, words)
 
     return run
@@ -184,7 +190,7 @@ def refuse_assignment(shell: Shell, name: str, targets: list[str], error: Expans
 
 
 def parse_options(
-    shell: Shell, arguments: list[str], letters: str, *, plus: bool = False
+    shell: Shell, arguments: list[str], letters: str, *, plus: bool = False, check: Check | None = None
 ) -> tuple[list[tuple[str, str]], list[str]]:
     """Split a builtin's words into options and operands, as its getopt does.
 
@@ -194,12 +200,14 @@ def parse_options(
         letters: The option letters; a colon after one says that it takes an argument, a semicolon that it takes one which may be
             left out: the rest of the word, or a next word that is no option.
         plus: ``+x`` turns an option off; such an option is returned with its argument ``"+"``, or as ``"+x"`` if it takes one.
+        check: Says what is wrong with an argument that an option takes, "" for nothing; asked as the option is met, since bash
+            reports the first mistake of a command line.
 
     Returns:
         Options as (letter, argument) with argument "" for flags, and the operands.
 
     Raises:
-        UsageRefused: An unknown option, which is reported; or ``--help``, which is answered.
+        UsageRefused: An unknown option or a wrong argument, which is reported; or ``--help``, which is answered.
     """
     found: list[tuple[str, str]] = []
     name = arguments[0]
@@ -225,6 +233,9 @@ def parse_options(
                         refuse_option(shell, name, f"-{letter}: option requires an argument")
                     argument = arguments[index]
                     index += 1
+                if check is not None and (refused := check(shell, letter, argument)):
+                    shell.complain(name, refused)
+                    raise UsageRefused(1)
                 found.append((letter if word[0] == "-" else "+" + letter, argument))
                 break
             if letters[where + 1 : where + 2] == ";":

@@ -149,8 +149,7 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     action: str | None = words[0]
     names = words[1:]
     if not names:
-        known = is_digits(words[0]) if shell.options.posix else signal_name(words[0]) is not None
-        if not known:
+        if signal_name(words[0]) is None or (shell.options.posix and not is_digits(words[0])):
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words

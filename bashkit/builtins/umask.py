@@ -57,7 +57,7 @@ def _parse_mask(text: str, mask: int) -> int:
         who, operator, what = match.groups()
         rest = clause[match.end() :]
         if not operator:
-            met = rest[:1] or what[:1] or ("," if number < len(clauses) else "")
+            met = rest[:1] or what[:1] or ("," if number < len(clauses) else "\0")  # bash shows the end of the text
             raise ValueError(f"`{met}': invalid symbolic mode operator")
         if rest:
             raise ValueError(f"`{rest[0]}': invalid symbolic mode character")

@@ -28,7 +28,7 @@ from bashkit.interp.run.sending import send_signal
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.blocks import BlockWriter
-from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
+from bashkit.interp.runtime.control import ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
 from bashkit.interp.state.assignment_errors import ReadonlyError
 from bashkit.interp.state.calls import ROOT_PID
@@ -114,7 +114,7 @@ def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused | SigP
         SigPipe: The reader of its output is gone, and the signal is not ignored.
     """
     if isinstance(error, UsageRefused):
-        return USAGE_STATUS
+        return error.status
     if isinstance(error, ReadonlyError):
         shell.complain_of_variable(error.message)
         return 1

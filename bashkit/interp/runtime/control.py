@@ -109,7 +109,11 @@ class SigPipe(Unwind):
 
 
 class UsageRefused(Exception):  # noqa: N818 - the message is written already
-    """A builtin refuses an option; its status is USAGE_STATUS."""
+    """A builtin refuses an option, with the status USAGE_STATUS, or the argument of one, with 1; what is wrong is reported."""
+
+    def __init__(self, status: int = USAGE_STATUS) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 class RefusedStatus(int):

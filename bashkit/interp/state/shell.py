@@ -216,7 +216,7 @@ class Shell(VariableStore):
         twin.traps = traps.fork(self.options) if traps or traps.inherited else Traps()
         twin.jobs = jobs.fork() if jobs.last else JobTable()
         twin.history = self.history.fork() if self.history else History()
-        twin.found = found.fork() if found else FoundCommands()
+        twin.found = found.fork() if found or found.emptied else FoundCommands()
         twin.within = self.within
         twin.pipeline = self.pipeline
         twin.turn = self.turn

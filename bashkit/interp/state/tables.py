@@ -207,15 +207,27 @@ class FoundCommands(dict[str, tuple[str, int]]):
 
     Attributes:
         path: The value of PATH for which that holds.
+        emptied: Commands were forgotten: the table has been there even when it is empty now.
     """
 
     path: str | None = None
+    emptied: bool = False
 
     def fork(self) -> FoundCommands:
         """The same for a subshell."""
         twin = FoundCommands(self)
-        twin.path = self.path
+        twin.path, twin.emptied = self.path, self.emptied
         return twin
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.emptied = self.emptied or bool(self)
+        super().clear()
+
+    def forget(self, name: str) -> None:
+        """Forget where a command was found."""
+        del self[name]
+        self.emptied = True
 
     def follow(self, path: str | None) -> None:
         """Forget everything if PATH was assigned."""
