@@ -34,8 +34,8 @@ def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
         options, shell.options = shell.options, shell.options.with_set("xtrace", False)
         try:
             text = compile_scalar(Parser("").read_here_body(text, shell.line), tilde=False)(shell)
-        except (ExpansionError, ScriptSyntaxError):
-            pass  # a prompt that cannot be expanded is shown as it is
+        except (ExpansionError, ScriptSyntaxError) as error:  # a prompt that cannot be expanded is shown as it is
+            shell.warn(error.message)
         finally:
             shell.options = options
     return text[:1] * level + text
