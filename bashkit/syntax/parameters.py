@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
-_IN_SUBSTRING: Final = re.compile(rf"[^\\`'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
+_IN_SUBSTRING: Final = re.compile(rf"[^\\`'\"(){{}}?:]{{1,{AT_ONCE}}}")
 _CLOSING: Final = {  # from behind a quote to behind its end
     "'": re.compile("[^']*'"),
     '"': re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL),
@@ -270,9 +270,9 @@ class ParameterReader(WordReader):
         return True
 
     def _read_substring(self, start: int) -> tuple[Word, Word | None]:
-        """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""
+        """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside parentheses and ``?:``."""
         text, begin = self.text, self.position
-        split = -1
+        split = opened = -1  # where the length begins; where the outermost parenthesis is that is still open
         depth = questions = 0
         while True:
             self.position = self.after_row(_IN_SUBSTRING, self.position)
@@ -289,10 +289,11 @@ class ParameterReader(WordReader):
                 self.position = close.end() - 1
             elif character in "({" and text[self.position - 1] == "$" and (end := self._matching(character, self.position)) > 0:
                 self.position = end
-            elif character in "([":
+            elif character == "(":
+                opened = opened if depth else self.position
                 depth += 1
-            elif character in ")]":
-                depth -= 1
+            elif character == ")":
+                depth = max(depth - 1, 0)
             elif character == "}":
                 break
             elif character == "?" and not depth:
@@ -303,13 +304,15 @@ class ParameterReader(WordReader):
                 else:
                     questions -= 1
             self.position += 1
+        if split < 0 and depth and opened < self.position - 1:
+            return _unclosed(text[begin : self.position], ")"), None
         if split < 0:
             return self.read_expression(text[begin : self.position], begin), None
         length = self.read_expression(text[split + 1 : self.position], split + 1)
         return self.read_expression(text[begin:split], begin), length
 
 
-def _unclosed(text: str) -> Word:
-    """A word with a ``${`` that its quotes keep from being closed: an error when it is expanded, as in bash."""
-    message = Word((), f"bad substitution: no closing `}}' in {text}")
+def _unclosed(text: str, closing: str = "}") -> Word:
+    """A word with a ``${`` or a parenthesis that is not closed in it: an error when it is expanded, as in bash."""
+    message = Word((), f"bad substitution: no closing `{closing}' in {text}")
     return Word((ParameterExpansion("", operator="bad", argument=message, source=text),), text)
