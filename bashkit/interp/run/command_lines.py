@@ -205,9 +205,7 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         status = _report_unshown(shell, error, prefix)
         return status if error.following is None else report_syntax_error(shell, error.following, text, first_line, label)
     silent = isinstance(error, SubstitutionSyntaxError) and error.silent
-    if not silent:
-        shell.print_error(f"{prefix}line {error.line}: {error.message}")
-    _print_notes(shell, error, prefix)
+    _print_messages(shell, error, prefix, silent=silent)
     if shell.options.errexit and not shell.may_fail:
         raise ExitShell(2)
     if "syntax error near" in error.message and not silent:
@@ -237,18 +235,18 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     return shell.status
 
 
-def _print_notes(shell: Shell, error: ScriptSyntaxError, prefix: str) -> None:
-    for line, message in error.notes:
+def _print_messages(shell: Shell, error: ScriptSyntaxError, prefix: str, *, silent: bool) -> None:
+    """Write the message of an error, unless it is silent, and its notes; under ``set -e`` the first of them ends the shell."""
+    messages = error.notes if silent else [(error.line, error.message), *error.notes]
+    for line, message in messages:
         shell.print_error(f"{prefix}line {line}: {message}")
+        if shell.options.errexit and not shell.may_fail:
+            raise ExitShell(2)
 
 
 def _report_unshown(shell: Shell, error: UnshownSyntaxError, prefix: str) -> int:
     """Write an error without the line; bash gives up the text and, where there is more of it, leaves $? as it was."""
-    if not error.silent:
-        shell.print_error(f"{prefix}line {error.line}: {error.message}")
-    _print_notes(shell, error, prefix)
-    if shell.options.errexit and not shell.may_fail and not error.silent:
-        raise ExitShell(2)
+    _print_messages(shell, error, prefix, silent=error.silent)
     if error.at_end or shell.evaluating:
         shell.status = 2
     return shell.status
