@@ -28,7 +28,20 @@ _CONTEXT = context_of(28)  # digits, more than a float has before and behind its
 _YEARS = (1 << 31) - 1  # a year is a C int, and counts from 1900
 _MOST_CYCLES = _YEARS // 400 + 10
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-_MONTHS = tuple(calendar.month_name)[1:]
+MONTHS = (  # calendar.month_name is in the language of the host
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _COMPOSED = {
     "c": "%a %b %e %H:%M:%S %Y",
     "D": "%m/%d/%y",
@@ -149,9 +162,9 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
     "t": lambda _: "\t",
     "a": lambda m: _DAYS[m.weekday][:3],
     "A": lambda m: _DAYS[m.weekday],
-    "b": lambda m: _MONTHS[m.local.month - 1][:3],
-    "B": lambda m: _MONTHS[m.local.month - 1],
-    "h": lambda m: _MONTHS[m.local.month - 1][:3],
+    "b": lambda m: MONTHS[m.local.month - 1][:3],
+    "B": lambda m: MONTHS[m.local.month - 1],
+    "h": lambda m: MONTHS[m.local.month - 1][:3],
     "p": lambda m: "AM" if m.local.hour < 12 else "PM",
     "P": lambda m: "am" if m.local.hour < 12 else "pm",
     "Z": lambda m: m.local.tzname() or "",
