@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import time
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from bashkit.bash.execution import Invoked
@@ -272,21 +273,26 @@ class Bash:
             TypeError: An argument has a wrong type.
             DefinitionError: A word has a NUL character.
         """
-        run = self._execution(script, stdin, on_output, words, from_file=from_file)
+        make = self._execution(script, stdin, on_output, words, from_file=from_file)
+        self._session.begin()
         try:
-            return run.finish(run.hub.run_sync(run.main))
-        except BaseException as error:
-            return run.fail(error)
+            run = make()
+            try:
+                return run.finish(run.hub.run_sync(run.main))
+            except BaseException as error:
+                return run.fail(error)
         finally:
+            self._session.running = False  # here, because an interrupt may come as a function begins
             self._session.end()
 
     def _execution(
         self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None, *, from_file: bool
-    ) -> Run:
+    ) -> Callable[[], Run]:
+        """What makes the execution when the session has begun with it."""
         told = check_execution(script, stdin, on_output, words, from_file=from_file)
         invoked = None if words is None else Invoked([well_formed(word) for word in words], from_file)
         given = well_formed(stdin) if isinstance(stdin, str) else stdin
-        return self._session.execution(well_formed(script), given, told, invoked)
+        return partial(self._session.execution, well_formed(script), given, told, invoked)
 
     async def execute(
         self,
@@ -303,12 +309,16 @@ class Bash:
             RuntimeError: No event loop of asyncio is running.
         """
         _check_loop()
-        run = self._execution(script, stdin, on_output, words, from_file=from_file)
+        make = self._execution(script, stdin, on_output, words, from_file=from_file)
+        self._session.begin()
         try:
-            return run.finish(await run.hub.run_async(run.main))
-        except BaseException as error:
-            return run.fail(error)
+            run = make()
+            try:
+                return run.finish(await run.hub.run_async(run.main))
+            except BaseException as error:
+                return run.fail(error)
         finally:
+            self._session.running = False  # as above
             self._session.end()
 
     def execute_sync_or_throw(self, script: str, *, stdin: str | bytes | None = None) -> ExecResult:

@@ -60,15 +60,11 @@ class Execution:
         stdin: Its standard input, or what gives it piece by piece; empty when left out.
         on_output: Called with (stdout, stderr) chunks while the script runs.
         invoked: How it was called; as the shell's last one when left out.
-
-    Raises:
-        BashkitError: The session is running a script.
     """
 
     def __init__(
         self, session: Session, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None = None
     ) -> None:
-        session.begin()
         self.session = session
         self.script = script.replace("\0", "")  # NULs are no part of a script: bash reads over them
         self.budget = session.budget()

@@ -186,11 +186,11 @@ class Session:
     # -- executions ----------------------------------------------------------------------------------------------------
 
     def execution(self, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None) -> Run:
-        """An execution of a script; see ``Execution``."""
+        """An execution of a script, after ``begin``; see ``Execution``."""
         return Execution(self, script, stdin, on_output, invoked)
 
     def begin(self) -> None:
-        """An execution begins.
+        """An execution begins. From here on the caller sees to ``end``, whatever is raised, be it by an interrupt.
 
         Raises:
             BashkitError: Another is running.
@@ -251,10 +251,11 @@ class Session:
             machine.shells[shell] = None
             shell.begin(machine, descriptors)
             return shell
-        shell = self.shell = Shell(machine, descriptors, self.cwd)
+        shell = Shell(machine, descriptors, self.cwd)
         machine.shells[shell] = None
         username = self.system.username
         define_variables(shell, {"PATH": DEFAULT_PATH, "HOME": self.home, "USER": username, "LOGNAME": username} | self.env)
+        self.shell = shell  # with all of its variables: an interrupt may come before
         return shell
 
     # -- snapshots -----------------------------------------------------------------------------------------------------

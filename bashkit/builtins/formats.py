@@ -325,7 +325,7 @@ class _Rendering:
         if self.shell.options.posix:
             double = float(value)
             fits = fits and (not value.is_finite() or not value or _LEAST_DOUBLE <= abs(double) < math.inf)
-            value = Decimal(double)
+            value = Decimal.from_float(double)  # noqa: FURB164 - the constructor raises where the host traps FloatOperation
         self._check(argument, end, fits=fits, octal=False)
         return value
 

@@ -102,6 +102,7 @@ class Job:
         stdin: Input = (lambda: bytes(server.ask("input").data)) if settings["supplied"] else held.stdin
         streaming = settings["streaming"]
         invoked = None if settings["invoked"] is None else Invoked(*settings["invoked"])
+        held.session.begin()
         execution = JournaledExecution(held.session, script, stdin, server, streaming=streaming, invoked=invoked)
         with self._lock:
             self.execution = execution

@@ -73,12 +73,11 @@ class _CallBudget(Budget):
 
 
 class IsolatedExecution:
-    """One call of ``execute``; the parameters are those of ``Execution``, and so is what they raise."""
+    """One call of ``execute``; the parameters are those of ``Execution``."""
 
     def __init__(
         self, session: IsolatedSession, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None = None
     ) -> None:
-        session.begin()
         self.session = session
         self.script = script
         self.on_output = on_output
@@ -403,11 +402,11 @@ class IsolatedExecution:
             return self._ended("crash")
         assert worker is not None
         worker.listener = None
+        self._worker = None  # before it is another's: an interrupt makes this execution discard the one that it has
         if frame.fields[0].get("worn") or self._raised is not None:  # then it is being killed
             pool.discard(worker)
         else:
             pool.give_back(worker)
-        self._worker = None
         return result
 
     def _read(self, answer: Any, arrival: Arrival) -> ExecResult:

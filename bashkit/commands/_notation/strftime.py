@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,6 +9,8 @@ from decimal import Decimal
 from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic.decimals import context_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,10 +24,24 @@ _STEPS = 5  # microseconds of one directive
 CYCLE = 146_097 * 86_400  # seconds of the 400 years after which the calendar is the same again
 _FIRST, _LAST = -62_135_510_400, 253_402_214_400  # the years 1 to 9999 but for their first and last day, for the zones' sake
 _OF_2000 = 946_684_800
+_CONTEXT = context_of(28)  # digits, more than a float has before and behind its point
 _YEARS = (1 << 31) - 1  # a year is a C int, and counts from 1900
 _MOST_CYCLES = _YEARS // 400 + 10
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-_MONTHS = tuple(calendar.month_name)[1:]
+MONTHS = (  # calendar.month_name is in the language of the host
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _COMPOSED = {
     "c": "%a %b %e %H:%M:%S %Y",
     "D": "%m/%d/%y",
@@ -36,6 +51,12 @@ _COMPOSED = {
     "x": "%m/%d/%y",
     "X": "%H:%M:%S",
 }
+
+
+def _fraction(seconds: float) -> int:
+    """The nanoseconds of a time stamp whose shortest decimal notation counts."""
+    fraction = _CONTEXT.remainder(Decimal(repr(seconds)), Decimal(1))
+    return int(_CONTEXT.multiply(fraction, Decimal(1_000_000_000))) % 1_000_000_000
 
 
 class Moment:
@@ -73,7 +94,7 @@ class Moment:
         """
         if not isfinite(seconds):
             raise ValueError(seconds)
-        nanoseconds = 0 if seconds == seconds // 1 else int(Decimal(repr(seconds)) % 1 * 1_000_000_000) % 1_000_000_000
+        nanoseconds = 0 if seconds == seconds // 1 else _fraction(seconds)
         return cls(int(seconds // 1), nanoseconds, zone)
 
     @property
@@ -141,9 +162,9 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
     "t": lambda _: "\t",
     "a": lambda m: _DAYS[m.weekday][:3],
     "A": lambda m: _DAYS[m.weekday],
-    "b": lambda m: _MONTHS[m.local.month - 1][:3],
-    "B": lambda m: _MONTHS[m.local.month - 1],
-    "h": lambda m: _MONTHS[m.local.month - 1][:3],
+    "b": lambda m: MONTHS[m.local.month - 1][:3],
+    "B": lambda m: MONTHS[m.local.month - 1],
+    "h": lambda m: MONTHS[m.local.month - 1][:3],
     "p": lambda m: "AM" if m.local.hour < 12 else "PM",
     "P": lambda m: "am" if m.local.hour < 12 else "pm",
     "Z": lambda m: m.local.tzname() or "",

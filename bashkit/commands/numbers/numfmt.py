@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Decimal
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import MOST, clamped, is_count, width
 from bashkit.commands._notation.quoting import mention
+from bashkit.interp.arithmetic.decimals import calculating, context_of
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many
 from bashkit.syntax.digits import SPACE
@@ -33,13 +34,14 @@ _ROUNDINGS = {
     "towards-zero": ROUND_DOWN,
     "nearest": ROUND_HALF_UP,
 }
-_EXACT = Context(prec=300)
-_KEPT = Context(prec=20)
+_DIGITS = 28  # of a calculation that is not exact
+_EXACT = context_of(300)
+_KEPT = context_of(20)
 _LARGEST_POWER = 26
 _AT_ONCE = 1 << 16  # characters that are written at once
 _MOST_PLACES = 100  # of a number; zeros come after them
-_UNIT_OF_PLACES = [Decimal(1).scaleb(-places) for places in range(_MOST_PLACES + 1)]
-_UNITS_OF_BASE = {base: [Decimal(base) ** power for power in range(1, len(_LETTERS) + 1)] for base in (1000, 1024)}
+_UNIT_OF_PLACES = [Decimal(1).scaleb(-places, _EXACT) for places in range(_MOST_PLACES + 1)]
+_UNITS_OF_BASE = {base: [Decimal(base**power) for power in range(1, len(_LETTERS) + 1)] for base in (1000, 1024)}
 _CONVERTIBLE = 27  # digits before the point, and behind it, that a number may have, without leading zeros
 _PRECISE = 18  # maximum digits before the point that the program can handle
 
@@ -90,7 +92,8 @@ def main(process: Process, arguments: Arguments) -> int:
         for message in _suspicions(arguments):
             process.warn(message)
     try:
-        return _convert(process, arguments, plan)
+        with calculating(_DIGITS):
+            return _convert(process, arguments, plan)
     except _AbortError:
         return 2
     finally:

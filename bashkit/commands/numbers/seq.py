@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, getcontext, localcontext
+from decimal import Decimal, getcontext
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
+from bashkit.interp.arithmetic.decimals import calculating
 from bashkit.interp.arithmetic.reading import long_double
 from bashkit.interp.arithmetic.writing import floating_field
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -43,15 +44,14 @@ def _number(text: str) -> Decimal:
         return Decimal(f"{sign}Infinity")
     if whole is not None:
         fraction = fraction or ""
-        with localcontext() as context:
-            context.prec = _MOST_DIGITS
+        with calculating(_MOST_DIGITS):
             value = int(whole + fraction, 16) * Decimal(2) ** (int(power or 0) - 4 * len(fraction))
-        return -value if sign == "-" else value
+        return value.copy_negate() if sign == "-" else value
     power_of_ten = clamped(exponent or "0")
     if power_of_ten < -_MOST_DIGITS:
         return Decimal(f"{sign}0")
     value = Decimal(f"{sign}{digits}e{min(power_of_ten, _MOST_DIGITS)}")
-    if abs(value) > _LARGEST:
+    if value.copy_abs() > _LARGEST:
         raise UsageError(f"invalid floating point argument: {mention(text)}")
     return value
 
@@ -240,8 +240,7 @@ def main(process: Process, arguments: Arguments) -> int:
     def shape(item: Decimal) -> str:
         return _shape(item, directive, places, rounds=rounds)
 
-    with localcontext() as context:
-        context.prec = max(_DIGITS, *(len(text) + 25 for text in texts))
+    with calculating(max(_DIGITS, *(len(text) + 25 for text in texts))):
         if not first.is_finite() or not step.is_finite():
             unending = _unending(first, float(step), float(last), shape, most)
             chunks: Iterator[list[str]] = ([before + text + behind for text in chunk] for chunk in unending)

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped, is_count
-from bashkit.commands._notation.strftime import Moment
+from bashkit.commands._notation.strftime import MONTHS, Moment
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.syntax.digits import is_digits
 
@@ -21,7 +21,6 @@ _PER_ROW = 100  # microseconds
 _WEEKS = 6
 _CHANGE = (1752, 9)  # eleven days were omitted from this month in Britain
 _JULIAN_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_MONTHS = tuple(calendar.month_name)[1:]
 _DAYS = ("Su", "Mo", "Tu", "We", "Th", "Fr", "Sa")
 
 
@@ -77,7 +76,7 @@ def _year(text: str) -> int:
 def _month(text: str) -> int:
     if is_count(text) and 1 <= clamped(text) <= 12:
         return clamped(text)
-    found = [number for number, name in enumerate(_MONTHS, 1) if len(text) > 2 and name.lower().startswith(text.lower())]
+    found = [number for number, name in enumerate(MONTHS, 1) if len(text) > 2 and name.lower().startswith(text.lower())]
     if not found:
         raise UsageError(f"{text} is neither a month number (1..12) nor a name", hint=False)
     return found[0]
@@ -142,7 +141,7 @@ class _Page:
         return str(year).rjust((self._across * self._inner + len(str(year))) // 2) + "\n"
 
     def _month(self, year: int, month: int, *, years: bool) -> list[str]:
-        title = _MONTHS[month - 1] + (f" {year}" if years else "")
+        title = MONTHS[month - 1] + (f" {year}" if years else "")
         weekday, days = _days(year, month)
         first = _day_of_year(year, month)
         numbers = [str(first + index if self._julian else day) for index, day in enumerate(days)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, localcontext
+from decimal import Decimal
 from fractions import Fraction
+
+from bashkit.interp.arithmetic.decimals import context_of
 
 _INTEGER = re.compile(r"[ \t-\r]*([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)")
 _FLOAT = re.compile(
@@ -16,7 +18,7 @@ _FLOAT = re.compile(
 )
 _MAX_EXPONENT = 4932  # of a C long double, of ten
 _BINARY_EXPONENTS = range(-16382, 16384)  # of two
-_DIGITS = 400  # that a fraction is held with
+_CONTEXT = context_of(400)  # digits that a fraction is held with
 _MANTISSA = 64  # bits of a C long double
 _BEYOND = 999_999  # an exponent that none has
 _KEPT = 2000  # digits of a fraction that are read, so that a long one costs little
@@ -102,5 +104,4 @@ def long_double(numerator: int, denominator: int) -> Decimal:
     mantissa = round(Fraction(numerator) / Fraction(2) ** exponent / denominator)
     if exponent >= 0:
         return Decimal(mantissa << exponent)
-    with localcontext(prec=_DIGITS):
-        return Decimal(mantissa) * Decimal(2) ** exponent
+    return _CONTEXT.multiply(Decimal(mantissa), _CONTEXT.power(2, exponent))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from decimal import localcontext
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arithmetic.decimals import context_of
 from bashkit.interp.arithmetic.hexadecimal import hexadecimal, hexadecimal_double
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
 _WORD = 0xFFFFFFFFFFFFFFFF
+_CONTEXT = context_of(28)  # its digits do not count: a format is exact, and rounds as the context says
 
 
 def integer_field(number: int, kind: str, flags: str, width: int, precision: int | None) -> str:
@@ -52,7 +55,8 @@ def floating_field(value: Decimal, kind: str, flags: str, width: int, precision:
         text = ("nan" if value.is_nan() else "inf").upper() if kind.isupper() else ("nan" if value.is_nan() else "inf")
         text = "-" + text if value.is_signed() else text
     else:
-        text = _decimal_text(value, 6 if precision is None else precision, kind, "#" if "#" in flags else "")
+        with localcontext(_CONTEXT):
+            text = _decimal_text(value, 6 if precision is None else precision, kind, "#" if "#" in flags else "")
     if text[0] != "-" and "+" in flags:
         text = "+" + text
     elif text[0] != "-" and " " in flags:

@@ -403,8 +403,8 @@ class Hub:
     def run_sync(self, main: Callable[[], int]) -> int:
         """Run ``main`` as the first task, and all it starts, blocking this thread. Returns the status of ``main``."""
         self._prepare()
-        task = self.spawn(main)
         try:
+            task = self.spawn(main)
             while self.tasks:
                 self._run_ready()
                 if self.failure is not None:

@@ -82,7 +82,7 @@ class Slices:
         if _asleep or _thread is None:
             try:
                 _wake()
-            except RuntimeError:
+            except BaseException:
                 self.close()
                 raise
 

@@ -354,6 +354,7 @@ class Shell(VariableStore):
         self.scopes.clear()
         self.calls.clear()
         self.jobs.clear()
+        self.jobs.turns = None  # an interrupt may have left one that nobody ends
         self.temporary.clear()
 
     def release(self) -> None:

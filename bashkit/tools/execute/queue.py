@@ -80,9 +80,13 @@ class ExecutionQueue:
                 "the session is running a script on this event loop; await execute instead of calling execute_sync"
             )
         turn = self._join()
-        if turn is not None:
-            turn.result()
-        self._enter()
+        try:
+            if turn is not None:
+                turn.result()
+            self._enter()
+        except BaseException:
+            self._leave(turn)
+            raise
 
     def _enter(self) -> None:
         """The caller's turn has come."""
@@ -98,22 +102,24 @@ class ExecutionQueue:
         import asyncio
 
         turn = self._join()
-        if turn is not None:
-            try:
+        try:
+            if turn is not None:
                 await asyncio.wrap_future(turn)
-            except asyncio.CancelledError:
-                self._leave(turn)
-                raise
-        self._loop = asyncio.get_running_loop()
-        self._enter()
+            self._loop = asyncio.get_running_loop()
+            self._enter()
+        except BaseException:
+            self._leave(turn)
+            raise
 
-    def _leave(self, turn: Future[None]) -> None:
-        with self._lock:
-            if turn in self._waiting:
-                self._waiting.remove(turn)
-                return
-        if not turn.cancelled():
-            self.give()  # the turn came while its owner was cancelled
+    def _leave(self, turn: Future[None] | None) -> None:
+        """Wait no longer, after a cancellation or an interrupt, or pass on the turn if it has come; None came at once."""
+        if turn is not None:
+            with self._lock:
+                if turn in self._waiting:
+                    self._waiting.remove(turn)
+                    return
+        if turn is None or not turn.cancelled():
+            self.give()
 
     def give(self) -> None:
         """Pass the turn to the next caller."""

@@ -154,6 +154,11 @@ def _integer(digits: bytes) -> int | Decimal:
     return int(digits or b"0") if len(digits) < _LONG else Decimal(digits.decode())
 
 
+def _negated(value: int | Decimal) -> int | Decimal:
+    """The number with the other sign and all of its digits, where ``-`` rounds."""
+    return -value if isinstance(value, int) else value.copy_negate()
+
+
 def number(key: bytes) -> int | Decimal:
     """``-n``: blanks, a minus sign, digits with a decimal point."""
     found = _NUMBER.match(key)
@@ -161,7 +166,7 @@ def number(key: bytes) -> int | Decimal:
         return 0
     sign, digits, fraction = found.groups()
     value = _integer(digits) if not fraction else Decimal(f"{digits.decode()}.{fraction.decode()}")
-    return -value if sign else value
+    return _negated(value) if sign else value
 
 
 def human(key: bytes) -> tuple[int, int | Decimal]:
