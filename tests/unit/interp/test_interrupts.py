@@ -7,6 +7,16 @@ import pytest
 
 from bashkit import Bash, ScriptedTool
 from bashkit.errors import BashkitError
+from bashkit.interp.runtime import watchdog
+
+
+@pytest.fixture(autouse=True)
+def the_watchdog_may_sleep():
+    """An interrupt as an execution is set up, or as its end begins, leaves it in the eyes of the watchdog; other tests wait for its sleep."""
+    before = set(watchdog._watched)
+    yield
+    watchdog._watched.intersection_update(before)
+
 
 _REPORTED = {"__del__", "<genexpr>"}  # as objects are destroyed: Python reports what is raised there, and goes on
 
