@@ -93,3 +93,26 @@ class BracketReader(Source):
                 if not position or position > len(self.text):
                     self.fail_unterminated(character, start)
         self.fail_unterminated(closing, start)
+
+
+def split_expressions(text: str) -> list[str]:
+    """The parts of ``((a; b; c))``, split at semicolons outside quotes, ``$(…)`` and ``${…}``."""
+    pieces: list[str] = []
+    begin = position = depth = 0
+    while position < len(text):
+        character = text[position]
+        if character == "\\":
+            position += 1
+        elif character in {"'", '"', "`"}:
+            close = text.find(character, position + 1)
+            position = close if close > 0 else position
+        elif character in "({" and (depth or text[position - 1 : position] == "$"):
+            depth += 1
+        elif character in ")}" and depth:
+            depth -= 1
+        elif character == ";" and depth == 0:
+            pieces.append(text[begin:position])
+            begin = position + 1
+        position += 1
+    pieces.append(text[begin:])
+    return pieces

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.brackets import split_expressions
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
@@ -91,7 +92,8 @@ class Parser(SimpleReader):
         while True:
             commands.append(self._and_or())
             character = self.peek()
-            if separated := character in {";", "&"}:
+            separated = character in {";", "&"}
+            if separated:
                 if self._operator() not in {";", "&"}:
                     self._unexpected()
                 self._separator(commands)
@@ -453,7 +455,7 @@ class Parser(SimpleReader):
             self.position = end + 1
             refused.following = self.error_in_line()
             raise refused
-        pieces = _split_expressions(self.text[start + 2 : end])
+        pieces = split_expressions(self.text[start + 2 : end])
         if len(pieces) != 3:
             message = "syntax error: arithmetic expression required" if len(pieces) < 3 else "syntax error: `;' unexpected"
             error = ScriptSyntaxError(message, self.line_at(start), self.column_at(start))
@@ -474,7 +476,8 @@ class Parser(SimpleReader):
         line = self.line_at(self.position)
         self.position += 4
         self.skip_blanks()
-        if (subject := self._aliased_word()) is None:
+        subject = self._aliased_word()
+        if subject is None:
             self._unexpected()
         self._skip_newlines()
         self._continue_alias()
@@ -482,13 +485,13 @@ class Parser(SimpleReader):
         mark = len(self._unsettled)
         items: list[CaseItem] = []
         while True:
-            begin = self.position
+            self.skip_blanks()
+            first = not items and self.peek() != "\n"
             self._skip_newlines()
             if self._reserved() == "esac":
                 self.position += 4
                 break
-            in_line = "\n" not in self.text[begin : self.position].replace("\\\n", "")
-            items.append(self._case_item(first=not items and in_line))
+            items.append(self._case_item(first=first))
             if not items[-1].terminator:
                 self._take("esac")
                 break
@@ -519,7 +522,8 @@ class Parser(SimpleReader):
             self.position += 1
             break
         body = self._sequence(_ESAC, ";;", allow_empty=True)
-        terminator = operator if (operator := self._operator()) in {";;", ";&", ";;&"} else ""
+        operator = self._operator()
+        terminator = operator if operator in {";;", ";&", ";;&"} else ""
         self.position += len(terminator)
         return CaseItem(tuple(patterns), body, terminator)
 
@@ -579,26 +583,3 @@ def _merge_error(command: Command) -> Command:
     if isinstance(command, (SimpleCommand, Redirected)):
         return replace(command, redirections=(*command.redirections, merged))
     return Redirected(command, (merged,))
-
-
-def _split_expressions(text: str) -> list[str]:
-    """The parts of ``((a; b; c))``, split at semicolons outside quotes, ``$(…)`` and ``${…}``."""
-    pieces: list[str] = []
-    begin = position = depth = 0
-    while position < len(text):
-        character = text[position]
-        if character == "\\":
-            position += 1
-        elif character in {"'", '"', "`"}:
-            close = text.find(character, position + 1)
-            position = close if close > 0 else position
-        elif character in "({" and (depth or text[position - 1 : position] == "$"):
-            depth += 1
-        elif character in ")}" and depth:
-            depth -= 1
-        elif character == ";" and depth == 0:
-            pieces.append(text[begin:position])
-            begin = position + 1
-        position += 1
-    pieces.append(text[begin:])
-    return pieces

@@ -354,17 +354,7 @@ def assign_array(
     array.declared = False
     flags = variable.flags
     if not flags and all(subscript is None for subscript, *_ in elements):
-        shell.budget.words(len(array) + sum([len(values) for _, values, *_ in elements]))
-        for _, values, *_ in elements:
-            array.append(paced_if_many(values))
-            if isinstance(values, Words):
-                values.hand_over()
-        variable.value = array  # before it is charged: what is held is counted then, maybe
-        long = sum([len(value) for _, values, *_ in elements for value in paced_if_many(values) if len(value) > _LONG])
-        if long:
-            shell.budget.grow(long)
-        if len(array) > array.charged:
-            shell.filled(array)
+        _append_all(shell, variable, array, elements)
         return
     variable.value = array  # where what is evaluated finds the elements that were assigned so far, and no others
     index = after = array.next_index()
@@ -391,6 +381,21 @@ def make_no_reference(shell: Shell, name: str, *, told: bool) -> None:
     if told:
         shell.warn(f"warning: {name}: removing nameref attribute")
     shell.own(name).flags &= ~NAMEREF
+
+
+def _append_all(shell: Shell, variable: Variable, array: IndexedArray, elements: list[Element]) -> None:
+    """Give a variable without attributes an array, to which elements without subscripts are added."""
+    shell.budget.words(len(array) + sum([len(values) for _, values, *_ in elements]))
+    for _, values, *_ in elements:
+        array.append(paced_if_many(values))
+        if isinstance(values, Words):
+            values.hand_over()
+    variable.value = array  # before it is charged: what is held is counted then, maybe
+    long = sum([len(value) for _, values, *_ in elements for value in paced_if_many(values) if len(value) > _LONG])
+    if long:
+        shell.budget.grow(long)
+    if len(array) > array.charged:
+        shell.filled(array)
 
 
 def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Element]) -> None:
