@@ -16,6 +16,7 @@ import os
 import sys
 import threading
 import time
+import weakref
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bashkit.errors import Passage
@@ -31,7 +32,7 @@ GRACE = 0.2  # seconds after its time in which a task may still ask by itself
 LOOK = 0.02  # seconds between two looks
 LINGER = 50  # looks without a script after which the thread sleeps until it is woken
 
-_watched: set[Slices] = set()
+_watched: set[weakref.ref[Slices]] = set()  # weak: an interrupt may come before anybody can close them
 _wanted = threading.Semaphore(0)
 _starting = threading.Lock()
 _aiming = threading.Lock()  # held while a shot is fired, so that a slice that sees the aim waits for it
@@ -61,7 +62,7 @@ class Slices:
         turn: When the event loop wants its turn.
     """
 
-    __slots__ = ("_budget", "aimed", "due", "task", "thread", "turn")
+    __slots__ = ("__weakref__", "_budget", "aimed", "due", "task", "thread", "turn")
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -78,7 +79,7 @@ class Slices:
             RuntimeError: The host can start no thread for it.
         """
         self.thread = threading.get_ident()
-        _watched.add(self)
+        _watched.add(weakref.ref(self, _watched.discard))
         if _asleep or _thread is None:
             try:
                 _wake()
@@ -88,7 +89,7 @@ class Slices:
 
     def close(self) -> None:
         """There will be no more slices."""
-        _watched.discard(self)
+        _watched.discard(weakref.ref(self))
 
     def look(self, now: float) -> None:
         """End the running task if it should have ended by itself; hurry it if the event loop waits. The watchdog calls this."""
@@ -192,8 +193,9 @@ def _look() -> None:
 
 def _look_at_all(now: float) -> None:
     """Look at every script; what stands in the frame of the thread while it sleeps would stay in memory."""
-    for slices in tuple(_watched):
-        if slices.task is not None:
+    for reference in _watched.copy():
+        slices = reference()
+        if slices is not None and slices.task is not None:
             slices.look(now)
 
 
@@ -203,8 +205,9 @@ def _after_fork() -> None:
     _thread, _asleep = None, False
     _wanted, _starting, _aiming = threading.Semaphore(0), threading.Lock(), threading.Lock()
     here = threading.get_ident()
-    for slices in tuple(_watched):
-        if slices.thread != here:
+    for reference in _watched.copy():
+        slices = reference()
+        if slices is not None and slices.thread != here:
             slices.close()
 
 

@@ -1,5 +1,6 @@
 """Ctrl-C may come anywhere: the session, its queue and its jobs are there for the next script."""
 
+import gc
 import sys
 import threading
 
@@ -8,15 +9,6 @@ import pytest
 from bashkit import Bash, ScriptedTool
 from bashkit.errors import BashkitError
 from bashkit.interp.runtime import watchdog
-
-
-@pytest.fixture(autouse=True)
-def the_watchdog_may_sleep():
-    """An interrupt as an execution is set up, or as its end begins, leaves it in the eyes of the watchdog; other tests wait for its sleep."""
-    before = set(watchdog._watched)
-    yield
-    watchdog._watched.intersection_update(before)
-
 
 _REPORTED = {"__del__", "<genexpr>"}  # as objects are destroyed: Python reports what is raised there, and goes on
 
@@ -152,3 +144,12 @@ def test_one_script_at_a_time_still():
     assert bash.execute_sync("echo a", on_output=again).stdout == "a\n"
     assert bash.execute_sync("echo b").stdout == "b\n"
     assert len(raised) == 1
+
+
+def test_the_watchdog_may_sleep_after_an_interrupt():
+    """Whether an interrupt came as an execution was set up, or as its end began: nothing is left to look at."""
+    bash = Bash()
+    for _ in _places(bash, "echo"):
+        pass
+    gc.collect()
+    assert not watchdog._watched
