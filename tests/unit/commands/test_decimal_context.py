@@ -25,8 +25,8 @@ test 12 -lt 13 && echo less
 
 
 def _strict():
-    signals = decimal.Context().traps
-    return decimal.Context(prec=3, rounding=decimal.ROUND_UP, Emax=9, Emin=-9, traps=list(signals))
+    with decimal.localcontext() as context:
+        return decimal.Context(prec=3, rounding=decimal.ROUND_UP, Emax=9, Emin=-9, traps=list(context.traps))
 
 
 @pytest.fixture
